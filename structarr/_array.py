@@ -9,6 +9,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
@@ -18,14 +19,16 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
+from structarr._execute.dense_values import dense_values
 from structarr._lazy import graph
-from structarr._scheduler.inputs import index_of
+from structarr._lazy.told import is_light
+from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
-from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
-from structarr._storage.display import show
-from structarr._storage.memo import owning
+from structarr._storage.display import show, shown
+from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import Scalar as Scalar
@@ -162,10 +165,14 @@ class Array:
     >>> import structarr as sa
     >>> a = sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
     >>> a
-    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  2.
+       .   .>
     >>> b = a + a
     >>> b
-    <structarr.Array shape=(2, 2) dtype=float64 lazy: .compute() or print() computes it>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  4.
+       .   .>
     >>> b.todense()
     array([[0., 4.],
            [0., 0.]])
@@ -292,12 +299,18 @@ class Array:
         return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
-        tensor = self._tensor
+        """Facts and the values, or the first and last that are stored; never computes for long."""
+        tensor = _at_hand(self)
         if tensor is None:
-            return f"<{facts} lazy: .compute() or print() computes it>"
-        layout = Layout(tensor.format)
-        return f"<{facts} format={layout} nstored={tensor.nstored} fill={tensor.fill}>"
+            facts = f"shape={self.shape} dtype={self.dtype}"
+            return f"<structarr.Array {facts} lazy: .compute() or print() computes it>"
+        return shown(tensor)
+
+    def _repr_html_(self) -> str:
+        from structarr._explain import card  # not for those who draw nothing
+
+        tensor = _at_hand(self)
+        return card.lazy_card(self._node) if tensor is None else card.card(tensor)
 
     def __str__(self) -> str:
         """Facts, levels and a corner of the values, or the scalar; this computes the array."""
@@ -312,8 +325,12 @@ class Array:
         return self
 
     def todense(self) -> NumPyArray:
-        """Return a fresh, writable NumPy array, however large."""
-        return to_dense(stored(self))
+        """
+        Return a fresh, writable NumPy array, however large.
+
+        ``np.asarray(a)`` is a read-only view where `a` is a dense result: nothing is copied.
+        """
+        return dense_values(stored(self))
 
     def asformat(self, format: Spec) -> Array:
         """
@@ -329,13 +346,15 @@ class Array:
         --------
         >>> import structarr as sa
         >>> sa.asarray([[0, 0, 3, 3], [0, 0, 0, 4]]).asformat("auto")
-        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0>
+        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0
+          .  .  3  3
+          .  .  .  4>
         """
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
         exact = auto or isinstance(format, Format)  # with a width of its own
-        if not exact and any(level.buffers for level in asked.levels[:-1]):
-            asked = Format(asked.root, asked.order, index_of(self._node))
+        if not exact:
+            asked = positioned(asked, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
         if is_open(self):
@@ -414,17 +433,17 @@ class Array:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
+        if not copy and target == tensor.dtype and (OWN in tensor.memo or copy is False):
+            shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
+            if shared is not None and (shared.ndim or copy is False):
+                return shared
         check_density(tensor, target)
         if copy is False:
-            shared = dense_view(tensor)
-            if shared is None or target != tensor.dtype:
-                raise ValueError(
-                    "Unable to avoid copy while creating an array as requested: the values are not "
-                    f"stored as a NumPy array of {target}; leave copy=False out"
-                )
-            return shared
-        # A copy in every format, as a view of the buffers could not be written to.
-        dense = to_dense(tensor)
+            raise ValueError(
+                "Unable to avoid copy while creating an array as requested: the values are not "
+                f"stored as a NumPy array of {target}; leave copy=False out"
+            )
+        dense = dense_values(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
     def __bool__(self) -> bool:
@@ -561,7 +580,7 @@ class Array:
         check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None
-        exported = to_dense(tensor) if view is None else view
+        exported = dense_values(tensor) if view is None else view
         return exported.__dlpack__(stream=stream, max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -793,6 +812,14 @@ def stored(array: Array) -> Tensor:
     return _keep(array, _evaluate(array)) if tensor is None else tensor
 
 
+def _at_hand(array: Array) -> Tensor | None:
+    """An array's value if it is known, or so small that it is computed; None if neither."""
+    if array._tensor is None and _watching() is None and is_light(array._node):
+        with suppress(Exception):  # whoever asks for the value is told
+            return stored(array)
+    return array._tensor
+
+
 def is_open(array: Array) -> bool:
     """Whether an array is one of a function that is traced, and has no value of its own."""
     watcher = _watching()
@@ -856,7 +883,7 @@ def _keep(array: Array, tensor: Tensor) -> Tensor:
 def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
-    return _compute.value(array._node) if value is None else from_dense(value)
+    return _compute.value(array._node) if value is None else from_own(value)
 
 
 def _only(array: Array) -> Any:

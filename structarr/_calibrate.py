@@ -9,8 +9,12 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.creation.creation import asarray
+from structarr._api.elementwise.elementwise import exp
+from structarr._api.programs.loops import loops
 from structarr._array import Array
 from structarr._compiler.options import options
+from structarr._execute.compute import value
+from structarr._lazy.graph import Node
 from structarr._scheduler.machine import Times, keep, limited
 
 ENTRIES: Final = 200_000
@@ -18,6 +22,7 @@ SHORT, LONG = 8, 256  # entries of a row
 COLUMNS: Final = 2048  # so many that a vector stays in the nearest cache
 WIDE: Final = 32  # columns of a dense matrix
 SIDE: Final = 128  # of a product of dense matrices
+STEPS: Final = 8  # of a plan
 
 
 def calibrate(seconds: float = 1.0) -> Iterator[tuple[str, float, float]]:
@@ -27,7 +32,7 @@ def calibrate(seconds: float = 1.0) -> Iterator[tuple[str, float, float]]:
     Parameters
     ----------
     seconds : float, optional
-        How long each of ten operations is repeated.
+        How long each of a dozen operations is repeated.
 
     Yields
     ------
@@ -56,7 +61,8 @@ def _measured(seconds: float) -> Iterator[tuple[str, float]]:
     vector, wide = asarray(random.random(COLUMNS)), asarray(random.random((COLUMNS, WIDE)))
     small = asarray(np.eye(4), format="csr")
     call = least(lambda: (small @ asarray(np.ones(4))).compute())
-    yield "call", call
+    one, several = (_chain(small, steps) for steps in (1, 1 + STEPS))
+    yield "call", (least(lambda: value(several)) - least(lambda: value(one))) / STEPS
     often, seldom = (
         least(lambda: (short @ vector).compute()),
         least(lambda: (long @ vector).compute()),
@@ -77,7 +83,17 @@ def _measured(seconds: float) -> Iterator[tuple[str, float]]:
     yield "move", least(lambda: short.asformat("csc").compute()) / ENTRIES
     block = random.random(1 << 17)
     yield "copy", least(block.copy) / block.nbytes
-    yield "function", (least(lambda: np.exp(long * vector).sum().compute()) - scaled) / ENTRIES
+    numbers = asarray(block)
+    yield "function", least(lambda: loops("y += exp(x[i])", x=numbers)) / block.size
+    yield "vector", least(lambda: exp(numbers).compute()) / block.size
+
+
+def _chain(matrix: Array, steps: int) -> Node:
+    """An expression of so many kernels."""
+    vector = asarray(np.ones(matrix.shape[1]))
+    for _ in range(steps):
+        vector = matrix @ np.maximum(vector, 0)
+    return vector._node
 
 
 def _least(compute: Callable[[], Any], seconds: float) -> float:

@@ -50,6 +50,11 @@ def pytest_configure(config):
     settings.load_profile("long" if _is_long(config) else "quick")
     if _is_long(config) and config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = str(secrets.randbelow(2**32))  # the workers' seed, too
+    from structarr._execute import kept_plans
+
+    # Tests change how plans are made, and no other may find those; STRUCTARR_TEST_PLANS=1 has the
+    # plans kept and found all the same.
+    kept_plans.ENABLED = bool(os.environ.get("STRUCTARR_TEST_PLANS"))
 
 
 def _is_long(config):

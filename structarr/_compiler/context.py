@@ -49,9 +49,11 @@ class Context:
         self._live: set[Var] = set()
         self._checked = checked or current().checked
 
-    def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
+    def fresh(
+        self, hint: str, dtype: str = INDEX, result: bool = False, kind: type[Var] = Local
+    ) -> Var:
         """A variable that nothing in scope uses; siblings may share one."""
-        var = unused(Local(dtype, hint, result, 1), self._live)
+        var = unused(kind(dtype, hint, result, 1), self._live)
         self._live.add(var)
         return var
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from time import perf_counter
-from typing import Final
+from typing import Final, TextIO
 
 from structarr._compiler.options import current
 
@@ -35,7 +36,13 @@ def _teller() -> Callable[[str], object] | None:
 def _is_watched() -> bool:
     """Whether what goes to the standard error is read while it is written."""
     stream = sys.stderr
-    return stream is not None and (stream.isatty() or "ipykernel" in sys.modules)
+    return stream is not None and ("ipykernel" in sys.modules or _is_terminal(stream))
+
+
+@lru_cache(1)
+def _is_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal: the system is asked once."""
+    return stream.isatty()
 
 
 def _write_line(text: str) -> None:

@@ -27,21 +27,19 @@ def arguments_of(compiled: Compiled, operand: str, result: str) -> str:
     They read the operands T and numbers G of a call, and workspaces X. `operand` and `result` are
     the expressions of the buffers of a tensor by its number.
     """
-    program, lengths = compiled.program, compiled.program.lengths
+    parts = compiled.parts
     found: dict[Buffer, str] = {}
-    for tensor in program.stmt.every(cin.Tensor):
-        if tensor.role == "in":
-            number = program.inputs[tensor.name].number
-            found |= _of_tensor(tensor, operand.format(number))
-    for k, output in enumerate(program.outputs):
-        found |= _of_tensor(output.tensor, result.format(k))
-    for k, temp in enumerate([temp for temp in program.temps if temp.dims]):
+    for tensor, number in parts.operands:
+        found |= _of_tensor(tensor, operand.format(number))
+    for k, output in enumerate(parts.outputs):
+        found |= _of_tensor(output, result.format(k))
+    for k, temp in enumerate(parts.temps):
         found |= _of_tensor(temp, f"X[{k}].buffers")
-    parts = [
-        found[one] if isinstance(one, Buffer) else number_of(one, lengths)
+    codes = [
+        found[one] if isinstance(one, Buffer) else number_of(one, parts.lengths)
         for one in compiled.arguments
     ]
-    return "".join(part + ", " for part in parts)
+    return "".join(code + ", " for code in codes)
 
 
 def number_of(one: Node, lengths: tuple[Given, ...]) -> str:

@@ -73,8 +73,9 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ptr, columns = one.level_buffers[_varying(one.format)[-1]]
     *above, last = _varying(other.format)
     lengths = np.diff(other.level_buffers[last][0])
-    if not all(other.format.levels[depth].kind.arithmetic for depth in above):
-        return len(columns) * int(lengths.max(initial=0))
+    most = int(lengths.max(initial=0))
+    if most < 2 or not all(other.format.levels[depth].kind.arithmetic for depth in above):
+        return len(columns) * most
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
     if count * one.dtype.itemsize <= current().densify_limit:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import numpy as np
 
 from structarr._compiler.ir import arrays
 from structarr._compiler.options import current
+from structarr._execute import kept_plans
 from structarr._execute.program_choice import Choice
 from structarr._lazy.graph import Node
 from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.fuse_results import fused_programs
@@ -42,8 +45,21 @@ def choice_for(
         pruned = prune and fmt is not None and not isinstance(root, arrays.Reduce | arrays.Epilogue)
         strict, budget = options.strict_ieee, BUDGET if parts else None
         request = Request(root, fmt, index, strict, pruned, options.rules, transposed, budget)
+        known = kept_plans.kept(request, node.dtype.str)
+        found = None if known is None else known.choice()
+        if isinstance(found, Discordant):
+            return found
+        if found is not None:
+            later = partial(_programs, request)
+            return Choice(later, request, node.dtype, kept=known, format=found)
         made = programs(request)
-        return made if isinstance(made, Discordant) else Choice(made, request, node.dtype)
+        if isinstance(made, Discordant):
+            answer: Choice | Discordant = made
+        else:
+            answer = Choice(made, request, node.dtype, kept=known)
+        if known is not None and (isinstance(answer, Discordant) or answer.is_possible):
+            known.keep_choice(answer if isinstance(answer, Discordant) else answer.format)
+        return answer
 
     found = _once(key, make)
     assert found is not None
@@ -61,7 +77,9 @@ def choice_for_all(builder: Builder, nodes: Sequence[Node]) -> Choice | None:
             roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
         )
         found = fused_programs(roots, request)
-        return Choice(found, request, *[node.dtype for node in nodes]) if found else None
+        dtypes = [node.dtype for node in nodes]
+        known = kept_plans.kept(request, roots, *[one.str for one in dtypes]) if found else None
+        return Choice(found, request, *dtypes, kept=known) if found else None
 
     key = (roots, index, options.strict_ieee, options.rules, options.checked)
     found = _once(key, make)
@@ -76,6 +94,13 @@ def _once(
     if found is ...:
         found = room(_choices)[key] = make()
     return found
+
+
+def _programs(request: Request) -> Sequence[Program]:
+    """The programs of a request that was answered by some before."""
+    made = programs(request)
+    assert not isinstance(made, Discordant)
+    return made
 
 
 def _is_wide(node: Node) -> bool:

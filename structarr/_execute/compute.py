@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record, recorded, remember
+from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
@@ -14,7 +15,8 @@ from structarr._scheduler import push_masks
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import reorder
-from structarr.formats import Format
+from structarr._support import events
+from structarr.formats import Format, name_of
 
 
 def value(node: Node) -> Tensor:
@@ -26,19 +28,12 @@ def value(node: Node) -> Tensor:
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     key = key_of(node)
-    if key is None:
-        return Executor().planner.value(node)
-    replay = recorded(key)
-    if replay is None:
-        record = Record(node.given)
-        planner = Executor(record).planner
-        result = planner.value(node)
-        made = None if planner.surprised else record.replay(result)
-        if made is not None:
-            remember(key, made)
-        return result
-    found = replay(node.given)
-    return Executor().planner.value(node) if found is None else found
+    replay = None if key is None else recorded(key)
+    found: Tensor | None = None if replay is None else replay(node.given)
+    if found is not None:
+        return found
+    executor, record = _recording(node, key is not None and replay is None)
+    return _noted(key, executor, record, executor.planner.value(node))
 
 
 def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False) -> Tensor:
@@ -46,8 +41,36 @@ def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False)
 
     With `widens`, positions are int64 where those of the format cannot count the entries.
     """
-    executor = Executor(widens=widens)
-    return executor.run(executor.planner.plan(node, fmt, prune=prune))
+    with events.timed("converted", f"to {name_of(fmt)}"):
+        return _in_format(node, fmt, prune, widens)
+
+
+def _in_format(node: Node, fmt: Format, prune: bool, widens: bool) -> Tensor:
+    alone = key_of(node)
+    key = None if alone is None else (alone, fmt, prune, widens)
+    replay = None if key is None else recorded(key)
+    found: Tensor | None = None if replay is None else replay(node.given)
+    if found is not None:
+        return found
+    executor, record = _recording(node, key is not None and replay is None, widens)
+    return _noted(
+        key, executor, record, executor.run(executor.planner.plan(node, fmt, prune=prune))
+    )
+
+
+def _recording(node: Node, notes: bool, widens: bool = False) -> tuple[Executor, Record | None]:
+    """An executor for a node, and what notes its steps, if they are to be noted."""
+    record = Record(node.given, structure.is_fixed(node.number)) if notes else None
+    return Executor(record, widens), record
+
+
+def _noted(key: Hashable, executor: Executor, record: Record | None, result: Tensor) -> Tensor:
+    """A result, whose steps are kept under a key if others of the key take the same."""
+    if record is not None and not executor.planner.surprised:
+        made = record.replay(result)
+        if made is not None:
+            remember(key, made)
+    return result
 
 
 def values(nodes: Sequence[Node]) -> list[Tensor]:
@@ -73,7 +96,8 @@ def values(nodes: Sequence[Node]) -> list[Tensor]:
 @derived("order")
 def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     """A tensor stored with its axes in another order."""
-    return reorder(tensor, axes, lambda one, fmt: in_format(leaf(one), fmt, prune=False))
+    with events.timed("converted", f"{name_of(tensor.format)} in order {axes}"):
+        return reorder(tensor, axes, lambda one, fmt: in_format(leaf(one), fmt, prune=False))
 
 
 def _loops(node: Node) -> Hashable:

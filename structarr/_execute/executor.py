@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
@@ -52,33 +53,22 @@ class Executor:
             case Derive(name, below, detail):
                 return DERIVED[name](self.run(below), detail)
             case Restore(owner, below):
-                values = self.run(below)
-                result = restored(owner, values)
-                if self._record is not None:
-                    self._record.restored(owner, values, result)
-                return result
+                return self._applied(restored, (owner, self.run(below)))
             case Relist(tensor, format):
-                return relisted(tensor, format, prune=True)
+                return self._applied(relisted, (tensor,), format, True)
             case Split(parts, node, sparse):
-                sums = self.run(parts)
-                whole = finite(sums, node.fill)
-                if whole is None:
+                sums = self._fitting(parts)
+                whole = None if sums is None else finite(sums, node.fill)
+                if sums is None or whole is None:
                     self._record = None  # others of the key may be finite
                     return self.run(self.planner.plan(node, split=False))
                 if self._record is not None:
                     self._record.split(sums, sparse, node.fill, whole)
                 return whole
             case At(below, places, taking):
-                tensor = self.run(below)
-                result = taking.form(tensor, places, taking.axis)
-                if self._record is not None:
-                    self._record.taken(tensor, step, result)
-                return result
+                return self._applied(taking.form, (self.run(below), places), taking.axis)
             case Product(product, left, right):
-                result = product(left, right)
-                if self._record is not None:
-                    self._record.product(step, result)
-                return result
+                return self._applied(product, (left, right))
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them, or too narrow."""
@@ -87,6 +77,21 @@ class Executor:
             return None
         choice, pick, given = found
         return choice.several(given, [node.shape for node in nodes], pick)
+
+    def _fitting(self, step: Step) -> Tensor | None:
+        """The value of a step in the place of another one; None where it would be too large."""
+        try:
+            return self.run(step)
+        except DensificationError:
+            return None
+
+    def _applied(
+        self, function: Callable[..., Tensor], given: tuple[Tensor, ...], *details: Any
+    ) -> Tensor:
+        result = function(*given, *details)
+        if self._record is not None:
+            self._record.applied(function, given, result, *details)
+        return result
 
     def _called(self, step: Call) -> Tensor:
         try:

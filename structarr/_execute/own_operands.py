@@ -1,4 +1,4 @@
-"""Operands of their own: parts of tensors, and twins of tensors that are read in two orders."""
+"""Operands of their own: values of parts, parts of tensors, twins of those read in two orders."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import prod
 from typing import Final
 
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.joining import halved
 from structarr._storage.memo import is_remembered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
@@ -73,6 +74,17 @@ def with_twins(node: Node, settled: Mapping[int, Node], seen: Counter[Tensor]) -
         seen[tensor] += 1
         return leaf(twin(tensor, number)) if number else node
     return node.of([with_twins(arg, settled, seen) for arg in node.args])
+
+
+def with_values(node: Node, value: Callable[[Node], Tensor]) -> Node:
+    """The node with the operations below its outermost one computed.
+
+    Below a join of stored arrays are two joins of half of them.
+    """
+    if node.kind == "join" and all(arg.kind == "leaf" for arg in node.args):
+        node = halved(node)
+    stored = ("leaf", "constant")
+    return node.of([arg if arg.kind in stored else leaf(value(arg)) for arg in node.args])
 
 
 def own(node: Node) -> Tensor | None:

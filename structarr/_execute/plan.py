@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.backend.python.interpret import Outlived
 from structarr._compiler.options import current
+from structarr._compiler.rules.engine import simplifier
 from structarr._execute import workspace_pool
 from structarr._execute.allocation import cut
 from structarr._execute.arguments import gatherer
@@ -16,9 +18,14 @@ from structarr._execute.bound_values import length_of
 from structarr._execute.place import Place
 from structarr._execute.whole_call import WholeCall, fixed_call, whole_call
 from structarr._scheduler.compiled import Compiled
+from structarr._scheduler.cost_model import cost
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor, counts_by_axis
+from structarr._support.caches import room
 from structarr.formats.entries import Array
+
+FEW: Final = 1 << 12
+"""Steps that are interpreted in less time than it may take to tell how many there are."""
 
 
 class Plan:
@@ -28,23 +35,20 @@ class Plan:
         self.compiled = compiled
         self.kernel = compiled.kernel
         pairs = zip(compiled.results, dtypes, strict=True)
-        program = compiled.program
+        parts = compiled.parts
         self.places = [
-            Place(result, dtype, compiled.rules, program.lengths) for result, dtype in pairs
+            Place(result, dtype, compiled.rules, parts.lengths) for result, dtype in pairs
         ]
         self._gather = gatherer(compiled)
         self._append = any(place.appends for place in self.places)
         self._temps = [
             (
-                length_of(temp.dims[0], program.lengths),
+                length_of(temp.dims[0], parts.lengths),
                 workspace_pool.wanting(temp.format, temp.dtype),
             )
-            for temp in program.temps
-            if temp.dims
+            for temp in parts.temps
         ]
-        formats = [source.format for source in program.inputs.values()]
-        self._sparse = any(level.kind.is_sparse for one in formats for level in one.levels)
-        self._everywhere = any(one.everywhere for one in compiled.results)
+        self.steps: dict[Any, float] = {}  # of calls, by the magnitudes of their operands
         self._whole: WholeCall | None = None
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
@@ -59,7 +63,11 @@ class Plan:
         out = self._room(place, given, shape)
         if out is None:
             return None
-        return self._made(place, given, shape, out, self.fill(given, (out,)))
+        try:
+            written = self.fill(given, (out,))
+        except Outlived:  # the buffers hold anything
+            return self(given, shape)
+        return self._made(place, given, shape, out, written)
 
     def fixed(
         self, given: Operands, shape: tuple[int, ...], fill: Any
@@ -87,10 +95,14 @@ class Plan:
         if outs is None:
             return None
         if starts is not None:
+            again = self.kernel.may_stop
             for out, known in zip(outs, starts, strict=True):
                 if known is not None:
-                    out[-1] = known
-        written = self.fill(given, outs)
+                    out[-1] = known.copy() if again else known
+        try:
+            written = self.fill(given, outs)
+        except Outlived:
+            return self.run(given, shapes, starts)
         return [
             self._made(place, given, shape, out, written)
             for place, shape, out in zip(self.places, shapes, outs, strict=True)
@@ -135,6 +147,12 @@ class Plan:
             outs.append(out)
         return outs
 
+    def fresh(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
+        """Buffers for a result that does not append."""
+        found = self._room(place, given, shape)
+        assert found is not None  # it has no positions
+        return found
+
     def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array] | None:
         lengths = self.lengths(place, given, shape, place.guard(given, shape))
         if lengths is None:
@@ -154,11 +172,15 @@ class Plan:
         return place.lengths(*sized, guard, given.prepared)
 
     def _work(self, given: Operands, entries: int) -> float:
-        """An estimate of the kernel's steps: the stored elements, or all where it visits all."""
-        if not self._sparse or self._everywhere:
-            return float(max(prod(given.extents), entries))
-        walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
-        return float(max(sum(walked), entries))
+        """The expected steps of the kernel, of which it takes no more than it visits elements."""
+        most = max(prod(given.extents), entries)
+        if most <= FEW:
+            return float(most)
+        found = self.steps.get(given.magnitudes)
+        if found is None:
+            steps = cost(self.compiled.program, given, simplifier(self.compiled.rules)).steps
+            found = room(self.steps)[given.magnitudes] = float(max(steps, entries))
+        return found
 
     def _workspaces(
         self, given: Operands, outs: Sequence[list[Array]]
@@ -167,8 +189,3 @@ class Plan:
         touched = sum([len(out[-1]) for out in outs if out])
         tensors, take = given.tensors, workspace_pool.take
         return [take(wanting(length(tensors, given), touched)) for length, wanting in self._temps]
-
-
-def _is_walked(tensor: Tensor) -> bool:
-    """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
-    return not all(level.kind.direct for level in tensor.format.levels[:-1])

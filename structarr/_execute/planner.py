@@ -12,21 +12,31 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
+from structarr._execute.dense_products import product_of
+from structarr._execute.epilogues import joined
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
-from structarr._execute.own_operands import own, with_parts, with_twins
+from structarr._execute.own_operands import own, with_parts, with_twins, with_values
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced
-from structarr._execute.steps import At, Call, Derive, Product, Relist, Restore, Split, Step, Stored
+from structarr._execute.steps import (
+    At,
+    Call,
+    Derive,
+    Relist,
+    Restore,
+    Split,
+    Step,
+    Stored,
+    Unpicked,
+)
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
 from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
-from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
@@ -44,10 +54,9 @@ VIEWS: Final = {"permute": "view", "expand": "expand"}
 class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
-    It is `surprised` if a value stores so much more or less than expected that the next plan may be
-    another. A `counted` planner makes calls on vectors of stored values, whose length is a number
-    of stored elements. One that `widens` takes positions of int64 where those of a format are too
-    narrow.
+    It is `surprised` if the next plan may be another: a value stores far more or less than is
+    expected, or values decide on a format. A `counted` planner makes calls on vectors of stored
+    values. One that `widens` takes positions of int64 where those of a format are too narrow.
     """
 
     __slots__ = ("_counted", "_run", "_widens", "surprised")
@@ -87,12 +96,23 @@ class Planner:
         DensificationError
             If a dense product would be larger than allowed.
         """
+        return self._picked(self._planned(node, fmt, prune, blas, split))
+
+    def _planned(
+        self,
+        node: Node,
+        fmt: Format | None = None,
+        prune: bool = True,
+        blas: bool = True,
+        split: bool = True,
+    ) -> Step | Unpicked:
+        """What `plan` returns, or a call whose program is not picked yet."""
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
-            return self.plan(parts.node, fmt, prune=prune, blas=blas)
+            return self._planned(parts.node, fmt, prune, blas)
         if parts is None:
             node = self.rewritten(node)
             if node.kind == "leaf" and fmt is None:
@@ -104,7 +124,7 @@ class Planner:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
         node = hoist.hoisted(reorder_products.reordered(node), is_alike)
-        product = self._product(node) if blas else None
+        product = product_of(node, self.value) if blas else None
         if product is not None:
             if fmt is None:
                 return product
@@ -119,7 +139,7 @@ class Planner:
 
     def written(self, node: Node) -> Step:
         """The step of an expression whose last operation is as it stands."""
-        return self._product(node) or self._rewritten(node, None, True)
+        return product_of(node, self.value) or self._picked(self._rewritten(node, None, True))
 
     def value(self, node: Node) -> Tensor:
         """The value of a node in the format that the algebra gives it."""
@@ -130,13 +150,12 @@ class Planner:
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""
-        made, fmt = outgrown.choice.format, outgrown.format
-        if made.index == "int64":
-            raise too_narrow(made)
+        found, fmt = outgrown.choice.format, outgrown.format
+        if found.index == "int64":
+            raise too_narrow(found)
         fmt = fmt and self._wide(fmt)
-        return self._called(
-            outgrown.node, fmt, outgrown.transposed, prune=outgrown.prune, wide=True
-        )
+        asked = (outgrown.node, fmt, outgrown.transposed)
+        return self._picked(self._called(*asked, prune=outgrown.prune, wide=True))
 
     def _wide(self, fmt: Format) -> Format:
         """A format that was asked for with positions of int64, unless it was asked for exactly."""
@@ -150,14 +169,14 @@ class Planner:
         choice = choice_for_all(builder, nodes)
         if choice is None:
             return None
-        # The operands' lengths are those of the first program: of its result, then of reduced axes.
+        # Operands' lengths are those of the first program: of its result, then of reduced axes.
         given = builder.operands(nodes[0], {})
         pick = choice.pick(given)
         return None if pick is None else (choice, pick, given)
 
     def _rewritten(
         self, node: Node, fmt: Format | None, prune: bool, transposed: bool = False
-    ) -> Step:
+    ) -> Step | Unpicked:
         """The step of an expression to which all passes were applied."""
         if fmt is None:
             if node.kind == "take":
@@ -170,36 +189,46 @@ class Planner:
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
-                return Derive("shaped", step, node.shape) if node.shape else step
+                return Derive("shaped", self._picked(step), node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind in ("slide", "take"):  # loops of one order, or none
+        if node.kind in ("slide", "take") or own(node) is not None:  # loops of one order, or none
             node = leaf(self.value(node))
+        if node.kind == "leaf" and node.data.format is fmt:
+            return Stored(node.data)
         relisted = self._relisted(node, fmt)
         if relisted is not None:
             return relisted
         if not is_known_to_fit(node, fmt):
+            self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
         return self._called(node, fmt, transposed, prune=prune)
 
-    def _epilogue(self, node: Node) -> Step | None:
+    def _epilogue(self, node: Node) -> Step | Unpicked | None:
         """The step of an expression that maps a sum; None of any other."""
         total = epilogue.total_of(node)
         if total is None:
             return None
-        step = self.plan(total)
-        if isinstance(step, Call) and step.node.kind == "reduce":
-            joined = epilogue.with_total(node, total, step.node)
-            builder = Builder(self.value, step.node)
-            choice = choice_for(builder, joined, None, step.transposed, True, False)
-            if isinstance(choice, Choice) and choice.programs:
-                given = builder.operands(joined, {})
-                pick = choice.pick(given)
-                if pick is not None:
-                    constants = tuple(builder.constants)
-                    made = (choice, pick, given, constants, node.shape, self._counted)
-                    return Call(*made, joined, None, True, step.transposed)
-        return self._rewritten(epilogue.with_total(node, total, leaf(self._run(step))), None, True)
+        step = self._planned(total)
+        if isinstance(step, Unpicked) and step.node.kind == "reduce":
+            found = joined(node, total, step, self.value)
+            pick = found and found.choice.pick(found.given)
+            if found and pick:
+                return found.picked(pick)
+        made = leaf(self._run(self._picked(step)))
+        return self._rewritten(epilogue.with_total(node, total, made), None, True)
+
+    def _picked(self, step: Step | Unpicked) -> Step:
+        """A step, with the program of a call picked and lowered.
+
+        Where none can be lowered, what is below is computed first.
+        """
+        if isinstance(step, Call) or not isinstance(step, Unpicked):
+            return step
+        pick = step.choice.pick(step.given)
+        if pick is None:
+            return self.plan(with_values(step.node, self.value), step.format, prune=step.prune)
+        return step.picked(pick)
 
     def _called(
         self,
@@ -209,7 +238,7 @@ class Planner:
         *,
         prune: bool = True,
         wide: bool = False,
-    ) -> Step:
+    ) -> Step | Unpicked:
         """The call of a kernel for a node, or what takes its place."""
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
@@ -217,37 +246,24 @@ class Planner:
             orders = {builder.tensors[number]: axes for number, axes in choice.orders.items()}
             parts = with_parts(node, orders, builder.settled, self.value)
             if parts is not None:
-                return self.plan(parts, fmt, prune=prune)
+                return self._planned(parts, fmt, prune)
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
-                return self.plan(moved, fmt, prune=prune)
+                return self._planned(moved, fmt, prune)
             return self._rewritten(moved, fmt, prune, transposed=True)
         stored = None if fmt is not None else self._on_values(node, choice)
         if stored is not None:
             return stored
         given = builder.operands(node, {} if fmt is None else prepared_buffers(node, fmt))
-        pick = choice.pick(given)
-        if pick is None:
-            return self.plan(self._split(node), fmt, prune=prune)
         other = None if fmt or transposed else relaid(node, choice, given, builder.settled)
         if other is not None:
             moved = replaced(other.node, self._in_orders(other.orders), builder.settled)
             step = self._called(moved, None, transposed=True)
-            return Derive("order", Derive("view", step, (1, 0)), (0, 1)) if other.flipped else step
-        made = (choice, pick, given, tuple(builder.constants), node.shape, self._counted)
-        return Call(*made, node, fmt, prune, transposed)
-
-    def _product(self, node: Node) -> Product | None:
-        """The step of a product of two dense arrays."""
-        found = DenseProduct.of(node, is_dense)
-        if found is None:
-            return None
-        product, (one, other) = found
-        left = self.value(one)
-        right = left if other is one else self.value(other)
-        if not (left.format.is_dense and right.format.is_dense):
-            return None
-        return Product(product, left, right)
+            if not other.flipped:
+                return step
+            return Derive("order", Derive("view", self._picked(step), (1, 0)), (0, 1))
+        made = (choice, given, tuple(builder.constants), node.shape, self._counted)
+        return Unpicked(*made, node, fmt, prune, transposed)
 
     def _on_values(self, node: Node, choice: Choice) -> Step | None:
         """The step of an expression that is stored at its operands' places; None of any other."""
@@ -271,29 +287,14 @@ class Planner:
             fmt = self._wide(fmt)
         return Relist(tensor, fmt)
 
-    def _split(self, node: Node) -> Node:
-        """The node with the operations below its outermost one computed first.
-
-        Below a join of stored arrays are two joins of half of them.
-        """
-        if node.kind == "join" and all(arg.kind == "leaf" for arg in node.args):
-            node = halved(node)
-        return node.of(
-            [
-                arg if arg.kind in ("leaf", "constant") else leaf(self.value(arg))
-                for arg in node.args
-            ]
-        )
-
     def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
         """The node with operands replaced by copies stored in the order of the loops."""
         if order.conflict:  # one operand in two orders: each reads a twin of its own
             apart = with_twins(node, builder.settled, Counter())
-            return self._split(node) if apart is node else apart
+            return with_values(node, self.value) if apart is node else apart
         orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
         return replaced(node, self._in_orders(orders), builder.settled)
 
     def _in_orders(self, orders: Mapping[Tensor, tuple[int, ...]]) -> dict[Tensor, Tensor]:
         """Tensors stored in other orders of their axes."""
-        found = orders.items()
-        return {one: self._run(Derive("order", Stored(one), axes)) for one, axes in found}
+        return {one: self._run(Derive("order", Stored(one), axes)) for one, axes in orders.items()}

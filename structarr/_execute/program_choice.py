@@ -6,17 +6,22 @@ determine the best one. A pick is remembered by the magnitudes of all counts and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
-from structarr._compiler.progress import SLOW, is_told
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
+from structarr._execute.call_size import cuts_for, is_cut, is_small
+from structarr._execute.kept_plans import Kept, Made
+from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_split import Split, split_of
+from structarr._execute.picks import NONE, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
@@ -29,18 +34,8 @@ from structarr._support.caches import room
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
-LARGE = 1 << 20  # the bytes of operands up to which no call is cut into pieces
-
-Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
-"""How a call is cut into pieces, and their bounds."""
-
-
-class Pick(NamedTuple):
-    """How calls of some magnitudes are made."""
-
-    plan: Plan
-    split: partition.Split | None
-    seconds: list[float]  # the expected time of a call, once it was computed
+Cuts: TypeAlias = tuple[Split, Sequence[Cut]]
+"""How a call is cut into pieces, and where."""
 
 
 class Call(NamedTuple):
@@ -57,14 +52,21 @@ class Choice:
     """Programs with the same results, each compiled when it is first picked."""
 
     def __init__(
-        self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
+        self,
+        programs: Sequence[Program] | Callable[[], Sequence[Program]],
+        request: Request,
+        *dtypes: np.dtype[Any],
+        kept: Kept | None = None,
+        format: Format | None = None,
     ) -> None:
-        self.programs = tuple(programs)
+        self._programs = programs
+        self._kept = kept
+        self._format = format
         self._request = request
         self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
         self._dtypes = dtypes
-        self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
+        self._made: dict[int, tuple[Plan, Split | None]] = {}
         self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
@@ -107,6 +109,8 @@ class Choice:
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
+            if current().compiles:
+                pick.plan.kernel.compile()  # pieces are of calls that take long
             results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
@@ -116,26 +120,26 @@ class Choice:
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
     ) -> Cuts | None:
         """The pieces of a call that is long enough for several."""
-        split, forced = pick.split, options.forced
-        if split is None:
+        if pick.split is None:
             return None
-        if forced is not None and forced.pieces is not None:
-            pieces = forced.pieces
-        elif _is_long(split, given, options):
-            seconds = self._seconds(pick, given)
-            if _is_alone(split, options) and seconds < SLOW:
-                return None
-            pieces = partition.pieces_of(split, shapes, seconds)
-        else:
-            return None
-        cuts = partition.bounds_of(split, given, pieces) if pieces > 1 else ()
-        return (split, cuts) if len(cuts) > 1 else None
+        cuts = cuts_for(pick.split, given, shapes, options, lambda: self._seconds(pick, given))
+        return (pick.split, cuts) if len(cuts) > 2 else None
+
+    def is_plain(self, pick: Pick, given: Operands) -> bool:
+        """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
+        if current().forced is not None or pick.split is None or is_small(given):
+            return current().forced is None
+        return not is_cut(self._seconds(pick, given))
 
     @staticmethod
-    def is_plain(pick: Pick, given: Operands) -> bool:
-        """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
-        size = sum([tensor.nbytes for tensor in given.tensors])
-        return current().forced is None and (pick.split is None or 2 * size < LARGE)
+    def is_whole(pick: Pick) -> bool:
+        """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
+        split = pick.split
+        return (
+            current().forced is None
+            and split is not None
+            and not (split.within or any(split.combine))
+        )
 
     def _tell(
         self,
@@ -150,9 +154,27 @@ class Choice:
             forced.witness(Call(self.programs, plan.compiled.program, given, results, starts))
 
     @property
+    def programs(self) -> tuple[Program, ...]:
+        """The candidates, which are scheduled when they are asked for if some were picked before.
+
+        That was in another process.
+        """
+        if callable(self._programs):
+            self._programs = self._programs()
+        self._programs = tuple(self._programs)
+        return self._programs
+
+    @property
     def format(self) -> Format:
         """How the first result is stored."""
-        return self.programs[0].outputs[0].format
+        if self._format is None:
+            self._format = self.programs[0].outputs[0].format
+        return self._format
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is any program."""
+        return self._format is not None or bool(self.programs)
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -167,13 +189,32 @@ class Choice:
         forced = current().forced
         if forced is not None and forced.program is not None:
             return self._first(self._from(forced.program))
-        sizes = _magnitudes(given)
+        sizes = given.magnitudes
         pick = self._picked.get(sizes)
         if pick is None:
-            pick = self._first(self._ranked(given))
+            found = None if self._kept is None else self._kept.pick(sizes)
+            if found is None or not self._is_kept(found.number):
+                pick = self._first(self._ranked(given))
+                self._keep(sizes, pick)
+            elif found.number != NONE:
+                pick = picked(self._made[found.number], found, sizes)
             if pick is not None:
                 room(self._picked)[sizes] = pick
         return pick
+
+    def _is_kept(self, k: int) -> bool:
+        """Whether a program is made, or lowered by another process, whose plan is taken then."""
+        if k not in self._made and k != NONE and self._kept is not None:
+            found = self._kept.plan(k, self._rules, lambda: self.programs[k])
+            if found is not None:
+                self._made[k] = Plan(found.compiled, *self._dtypes), found.split
+        return k in self._made or k == NONE
+
+    def _keep(self, sizes: Any, pick: Pick | None) -> None:
+        """Keep a pick for other processes, or that no program could be lowered."""
+        if self._kept is not None:
+            plans = (k for k, (plan, _) in self._made.items() if pick and plan is pick.plan)
+            self._kept.keep_pick(sizes, partial(told, next(plans, NONE), pick, sizes))
 
     def numbered(self, number: int) -> Pick | None:
         """How calls are made by one of the programs; None where it outgrows the budget."""
@@ -181,11 +222,15 @@ class Choice:
 
     def located(self) -> Choice:
         """The same programs with every element looked up, whose kernels are short."""
-        return Choice([located(one) for one in self.programs], self._request, *self._dtypes)
+        kept = self._kept and self._kept.varied("located")
+        programs = [located(one) for one in self.programs]
+        return Choice(programs, self._request, *self._dtypes, kept=kept)
 
     def within(self, budget: int) -> Choice:
         """The same programs, lowered within another budget."""
-        return Choice(self.programs, replace(self._request, budget=budget), *self._dtypes)
+        kept = self._kept and self._kept.varied(f"within {budget}")
+        request = replace(self._request, budget=budget)
+        return Choice(self.programs, request, *self._dtypes, kept=kept)
 
     def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""
@@ -198,6 +243,16 @@ class Choice:
         """What a call is expected to take by each program."""
         simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
+
+    def least(self, given: Operands) -> float:
+        """The least expected seconds of a call."""
+        kept = self._kept
+        found = kept.least(given.magnitudes) if kept and callable(self._programs) else None
+        if found is None:
+            found = min([one.seconds for one in self.costs(given)])
+            if kept:
+                kept.keep_least(given.magnitudes, found)
+        return found
 
     def _ranked(self, given: Operands) -> Sequence[int]:
         """The programs by number, that which is expected to be fastest first."""
@@ -230,35 +285,16 @@ class Choice:
 
         The answer does not depend on budgets within which the program was lowered before.
         """
-        if k not in self._made and (budget is None or budget > self._outgrown.get(k, 0)):
+        untried = k not in self._made and (budget is None or budget > self._outgrown.get(k, 0))
+        if untried and not self._is_kept(k):
             found = compile_program(self.programs[k], self._rules, budget)
             if found is not None:
-                self._made[k] = Plan(found, *self._dtypes), partition.split_of(found)
+                split = split_of(self.programs[k], self._rules)
+                self._made[k] = Plan(found, *self._dtypes), split
+                if self._kept is not None:
+                    self._kept.keep_plan(k, Made(found, split))
             elif budget is not None:
                 self._outgrown[k] = budget
         if k not in self._made:
             return False
         return budget is None or self._made[k][0].compiled.spent <= budget
-
-
-def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
-    """Whether a call may be long enough for several pieces."""
-    if not options.compiles:
-        return False
-    if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
-        return False
-    return not _is_alone(split, options) or is_told()
-
-
-def _is_alone(split: partition.Split, options: Options) -> bool:
-    """Whether pieces serve no more than to tell how many are done.
-
-    Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
-    """
-    return options.threads == 1 and not any(split.combine)
-
-
-def _magnitudes(given: Operands) -> tuple[Any, ...]:
-    """How many bits all counts and lengths have."""
-    bits = [n.bit_length() for n in given.extents]
-    return (*[tensor.magnitudes for tensor in given.tensors], *bits)

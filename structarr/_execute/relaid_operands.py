@@ -74,7 +74,7 @@ def relaid(
         copies += prod(node.shape)
         found.append((COPIED * copies + _seconds_of(_flipped(moved)), True))
     best, flipped = min(found)
-    if GAIN * best >= _least(choice, given):
+    if GAIN * best >= choice.least(given):
         return None
     return Relaid(_flipped(node) if flipped else node, orders, flipped)
 
@@ -94,7 +94,7 @@ def _seconds_of(node: Node) -> float:
     choice = choice_for(builder, node, None, False, True, False)
     if isinstance(choice, Discordant) or not choice.format.is_dense:
         return inf
-    return _least(choice, builder.operands(node, {}))
+    return choice.least(builder.operands(node, {}))
 
 
 def _is_matrix(tensor: Tensor) -> bool:
@@ -105,7 +105,3 @@ def _stand_in(tensor: Tensor, axes: Sequence[int]) -> Tensor:
     """A matrix in another order, without its elements."""
     format = Format(tensor.format.root, tuple(axes), tensor.format.index)
     return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, ())
-
-
-def _least(choice: Choice, given: Operands) -> float:
-    return min(one.seconds for one in choice.costs(given))

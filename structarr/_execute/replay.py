@@ -11,10 +11,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
-from structarr._execute.replayed import are_unknown, is_known, picked, whole
-from structarr._execute.steps import At, Call, Product
+from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
+from structarr._execute.steps import Call
 from structarr._lazy.node import Given
-from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._storage.memo import DERIVED, origin_of
@@ -93,17 +92,20 @@ class Record:
         lists = f"[{_known(needs)}], [{scalars}], [{_listed(sizes)}]"
         operands = f"Operands({lists}, {extents}, {{}})"
         settled = [one.format.is_dense or one in self._settled for one in given.tensors]
-        call = f"call{number}"
+        call, plain = f"call{number}", step.choice.is_plain(step.pick, given)
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
             names |= {call: picked, f"choice{number}": step.choice}
-        elif step.choice.is_plain(step.pick, given) and not step.counted:
+        elif not step.counted and (plain or step.choice.is_whole(step.pick)):
             code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
             names["calls"] = self._calls
+            if not plain:
+                code = f"({code} if alone() else {call}({operands}, {shape}, pick{number}))"
+                names |= {"alone": is_alone, call: step.choice, f"pick{number}": step.pick}
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
             self._note_plain(step.pick.plan, given, step.shape, result.fill if steady else None)
-        elif step.choice.is_plain(step.pick, given):
+        elif plain:
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
         else:
@@ -141,27 +143,6 @@ class Record:
         tensors = all([one in self._steady for one in given.tensors])
         return tensors and all([id(one) in self._lasting for one in given.scalars])
 
-    def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
-        """Note that a vector became an array, unless one of them came of no step."""
-        needs = self._places((owner, values))
-        if needs is not None:
-            self._add(_Step(needs, f"restored({_known(needs)})", {"restored": restored}), result)
-
-    def product(self, step: Product, result: Tensor) -> None:
-        """Note a product of dense arrays, unless one of them came of no step."""
-        needs = self._places((step.left, step.right))
-        if needs is not None:
-            name = f"product{len(self._steps)}"
-            names = {name: step.product}
-            self._add(_Step(needs, f"{name}({_known(needs)})", names), result)
-
-    def taken(self, tensor: Tensor, step: At, result: Tensor) -> None:
-        """Note that elements were read at places, unless one of both came of no step."""
-        needs = self._places((tensor, step.places))
-        if needs is not None:
-            name, (axis, form) = f"form{len(self._steps)}", step.taking
-            self._add(_Step(needs, f"{name}({_known(needs)}{axis})", {name: form}), result)
-
     def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""
         needs = self._places((sums, *sparse))
@@ -170,12 +151,17 @@ class Record:
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
             self._add(_Step(needs, code, {"whole": whole, name: fill}, True), result)
 
-    def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
-        """Note a function of tensors, unless one of them came of no step."""
+    def applied(
+        self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor, *details: Any
+    ) -> None:
+        """Note a function of tensors and of what is always the same, unless one came of no step."""
         needs = self._places(given)
         if needs is not None:
-            name = f"function{len(self._steps)}"
-            self._add(_Step(needs, f"{name}({_known(needs)})", {name: function}, True), made)
+            number = len(self._steps)
+            names = {f"detail{number}_{k}": one for k, one in enumerate(details)}
+            name = f"function{number}"
+            code = f"{name}({_known(needs)}{_listed([*names])})"
+            self._add(_Step(needs, code, {name: function, **names}, True), made)
 
     def knows(self, tensor: Tensor) -> bool:
         """Whether a tensor is given, or a constant or came of a step."""

@@ -24,15 +24,13 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a kernel.
+class Unpicked:
+    """A call of a kernel before a program is picked and lowered.
 
     Attributes
     ----------
     choice : Choice
         The programs that compute it.
-    pick : Pick
-        The one that is called, and in which pieces.
     given : Operands
         The arguments.
     constants : tuple of Node
@@ -52,7 +50,6 @@ class Call:
     """
 
     choice: Choice
-    pick: Pick
     given: Operands
     constants: tuple[Node, ...]
     shape: tuple[int, ...]
@@ -61,6 +58,18 @@ class Call:
     format: Format | None
     prune: bool
     transposed: bool
+
+    def picked(self, pick: Pick) -> Call:
+        """The call, by a program in some pieces."""
+        own = (self.choice, self.given, self.constants, self.shape, self.counted)
+        return Call(*own, self.node, self.format, self.prune, self.transposed, pick)
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Unpicked):
+    """A call of a kernel; `pick` is the program that is called, and in which pieces."""
+
+    pick: Pick
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def _written(
     They read the operands G, the result's shape S, and the kernel.
     """
     code = place.allocation
-    count = 1 + max([source.number for source in compiled.program.inputs.values()], default=-1)
+    count = 1 + max([source.number for source in compiled.parts.inputs], default=-1)
     lines = ["T = G.tensors", *[f"B{k} = T[{k}].buffers" for k in range(count)]]
     names: dict[str, Any] = {
         **code.names,
@@ -141,7 +141,7 @@ def _written(
     if place.fill is not None:
         lines.append("fill = known")
     else:
-        values = [number_of(one, compiled.program.lengths) for one in place.unknown]
+        values = [number_of(one, compiled.parts.lengths) for one in place.unknown]
         lines.append(f"fill = fills.get(({''.join([f'{one}.tobytes(), ' for one in values])}))")
         lines.append("if fill is None: fill = fill_of(G)")
     lines.append(f"start = {'fill' if place.start is None else 'started'}")

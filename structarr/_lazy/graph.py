@@ -163,7 +163,7 @@ def _is_two(value: Any) -> bool:
 
 @cleared
 @lru_cache(MOST)
-def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
+def start_of(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)
     if start is None:
@@ -180,7 +180,7 @@ def astype(arg: Node, dtype: Any) -> Node:
 def reduce(op: str, arg: Node, axes: tuple[int, ...], keepdims: bool, dtype: Any) -> Node:
     """`arg` reduced over axes, in a dtype."""
     kind = np.dtype(dtype)
-    operator, start = _start(op, kind)
+    operator, start = start_of(op, kind)
     if not axes:
         return astype(arg, kind)
     shape = tuple([n for k, n in enumerate(arg.shape) if k not in axes])

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Lit
+from structarr._compiler.ir.expr import Call, Index, Lit
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -69,7 +70,7 @@ class Node:
         self.dtype = dtype
         self.definition = None
         # The number of reductions and convolutions; shared ones count at each use.
-        sums = 1 if kind == "reduce" or kind == "slide" else 0
+        sums = 1 if kind in ("reduce", "slide", "scan") else 0
         for arg in args:
             sums += arg.sums
         self.sums = sums
@@ -186,7 +187,7 @@ def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> No
 
 
 SIZED = ("join", "pad", "slide")
-"""The kinds of nodes with lengths and places of their own, which seldom come again."""
+"""The kinds of nodes with lengths and places that no operand tells: their structure has them."""
 
 
 def _described(node: Node) -> tuple[int, Given]:
@@ -200,26 +201,56 @@ def _described(node: Node) -> tuple[int, Given]:
     if kind == "constant":
         return structure.of_scalar(node.dtype), (node.data,)
     if kind in SIZED:
-        return structure.NONE, ()
+        return _fixed(node)
     if kind == "slice":
         starts, steps = node.data
         axes = zip(starts, steps, node.args[0].shape, node.shape, strict=True)
         cut = tuple([n != m or step != 1 for _, step, n, m in axes])
         number, given = _composed(node.args, kind, steps, node.shape, cut)
+        if structure.is_fixed(number) and any(cut):
+            return structure.NONE, ()
         return number, given + tuple([start for start, one in zip(starts, cut, strict=True) if one])
     return _composed(node.args, kind, node.data, node.shape, node.dtype)
 
 
 def _composed(args: Sequence[Node], *parts: Any) -> tuple[int, Given]:
-    """The number of an operation on arguments, and what they are given."""
+    """The number of an operation on arguments, and what they are given.
+
+    A place that is given and one that the structure has would not be told apart where they are
+    equal: there is no number for both.
+    """
     numbers: list[int] = []
     given: Given = ()
+    every = 0
     for arg in args:
-        numbers.append(arg.number)
+        number = arg.number
+        every |= number
+        numbers.append(number)
         given += arg.given
     if structure.NONE in numbers:
         return structure.NONE, ()
-    return structure.number_of(*parts, *numbers), given
+    if not structure.is_fixed(every):
+        return structure.number_of(*parts, *numbers), given
+    if int in map(type, given):
+        return structure.NONE, ()
+    return structure.number_of(*parts, *numbers, fixed=True), given
+
+
+def _fixed(node: Node) -> tuple[int, Given]:
+    """The number of an expression whose structure has all lengths and places, the starts too."""
+    numbers, given = [arg.number for arg in node.args], _given(node.args)
+    if structure.NONE in numbers:
+        return structure.NONE, ()
+    starts = tuple([one for one in given if type(one) is int])
+    # Whether what is around an array is its fill is known to the compiler.
+    around = node.args[1].data.tobytes() if node.kind == "pad" else None
+    parts = node.kind, node.data, node.shape, node.dtype, starts, around
+    number = structure.number_of(*parts, *numbers, fixed=True)
+    return number, tuple([one for one in given if type(one) is not int])
+
+
+def _given(args: Sequence[Node]) -> Given:
+    return tuple([one for arg in args for one in arg.given])
 
 
 @cache
@@ -239,6 +270,8 @@ def fill_of(node: Node) -> Lit | None:
         return literal(kind, node.data[2].value, True)
     if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
+    if node.kind == "scan":
+        return _scanned_fill(node)
     fills = [fill_of(arg) for arg in node.args]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills):
@@ -251,3 +284,14 @@ def fill_of(node: Node) -> Lit | None:
             raise TypeError(f"the fill value {found!r} is not constant")
         return found
     return literal(kind, known[0].value, known[0].structural)
+
+
+def _scanned_fill(node: Node) -> Lit | None:
+    """The fill of running results; 0 where they differ though nothing is stored."""
+    op, _, start = node.data
+    kind, own = dtype_name(node.dtype), fill_of(node.args[0])
+    if own is None:
+        return None
+    scan = Scanned(kind, op, start, literal(kind, own.value, own.structural), Index("i"))
+    found = simplifier(rules_in_force())(scan)
+    return found if isinstance(found, Lit) else literal(kind, 0)

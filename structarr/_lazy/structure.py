@@ -1,6 +1,7 @@
 """The structures of expressions, by number: what their plans depend on, and no value.
 
-Equal structures have equal numbers. 0 is the number of those that seldom come again.
+Equal structures have equal numbers. 0 is the number of those that seldom come again, odd numbers
+are of those whose lengths and places are all part of the structure.
 """
 
 from __future__ import annotations
@@ -20,15 +21,23 @@ NONE: Final = 0
 """The number of structures that are not told apart."""
 
 _numbers: dict[Hashable, int] = table()
-_fresh = count(1)
+_fresh = count(2, 2)
 
 
-def number_of(*parts: Hashable) -> int:
-    """The number of a structure that consists of some parts."""
+def number_of(*parts: Hashable, fixed: bool = False) -> int:
+    """The number of a structure that consists of some parts.
+
+    `fixed` says that these tell all lengths and places.
+    """
     found = _numbers.get(parts)
     if found is None:
-        found = room(_numbers).setdefault(parts, next(_fresh))
+        found = room(_numbers).setdefault(parts, next(_fresh) + fixed)
     return found
+
+
+def is_fixed(number: int) -> bool:
+    """Whether all expressions of a structure have the same lengths and places."""
+    return bool(number & 1)
 
 
 @cache

@@ -22,6 +22,7 @@ from structarr._compiler.ir.expr import (
     scale,
 )
 from structarr._compiler.ir.missing import Coalesce
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.algebra import may_miss
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import mode_of, operands, source
@@ -61,6 +62,9 @@ def allocation_bound(
     bound = _Bound(prefix, runs, extents, simplify, late)
     if kind.arithmetic or everywhere:
         return bound.every
+    if value.has(Scanned) and kinds[-2:-1] and kinds[-2].is_sparse:  # stored fibers alone have runs
+        stored = allocation_bound(value, prefix[:-1], kinds[:-1], extents, simplify, late)
+        bound.fibers = minimum(bound.fibers, stored)
     stretch = kind.is_stretch and not kind.has_runs and not kind.relates
     own = bound.stretch(value, kind) if stretch else bound(value)
     whole = not mode_structure(value, prefix[-1], simplify).kind.is_sparse
@@ -130,6 +134,11 @@ class _Bound:
             case Coalesce(_, args):
                 around = [self.fibers] if self.runs else []  # a value around a part occurs twice
                 return reduce(add, [*map(self, args), *around])
+            case Scanned(_, op, _, arg):
+                if not self.runs or op.repeat == "once":
+                    return self(arg)
+                every = _Bound(self.prefix, False, self.extents, self.simplify, self.late)
+                return scale(every(arg), 2) + scale(self.fibers, 2)  # each element is a step
         return self._background(value)
 
     def _background(self, value: Expr) -> Expr:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from structarr._compiler.ir import arrays
 from structarr._lazy.graph import Node, constant_of, leaf, permute
 from structarr._lazy.node import dtype_name
+from structarr._lazy.points import is_pointwise
 from structarr._scheduler.inputs import (
     common_index,
     input_of,
@@ -41,6 +42,7 @@ class Builder:
         "_kept",
         "_memo",
         "_numbers",
+        "_scans",
         "_told",
         "_total",
         "constants",
@@ -60,6 +62,7 @@ class Builder:
         self.settled: dict[int, Node] = {}
         self._inside_join = False  # whether each operand needs its length
         self._kept: list[Node] = []  # kept alive, as `_memo` goes by identity
+        self._scans: Sequence[Node] = ()  # those that the loops of the root compute
         self._told: frozenset[Any] = frozenset()  # the numbers that the compiler is to know
 
     def root(self, node: Node) -> arrays.ArrayExpr:
@@ -77,6 +80,7 @@ class Builder:
             dtype, ones = dtype_name(node.dtype), (False,) * len(node.shape)
             asked = tuple([self(mask) for mask in masks])
             return arrays.Slide(dtype, ones, self._stored(a), weights, numbers, backward, asked)
+        self._scans = scans_of(node)
         return self(node)
 
     def _sum(self, node: Node) -> arrays.Reduce:
@@ -149,6 +153,12 @@ class Builder:
     def _reduce(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Total(*_header(node)) if node is self._total else self._slide(node)
 
+    def _scan(self, node: Node) -> arrays.ArrayExpr:
+        if not any(node is one for one in self._scans):
+            return self(self._settled(node))
+        op, axis, start = node.data
+        return arrays.Scan(*_header(node), op, self(node.args[0]), axis, start)
+
     def _first(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node.args[0]))
 
@@ -181,6 +191,11 @@ class Builder:
     def _take(self, node: Node) -> arrays.ArrayExpr:
         arg, places = node.args
         return arrays.Take(*_header(node), self(arg), self(places), node.data.axis)
+
+    def _points(self, node: Node) -> arrays.ArrayExpr:
+        arg, *places = node.args
+        read = self(arg if is_pointwise(arg) else self._settled(arg))
+        return arrays.Points(*_header(node), read, tuple(map(self, places)))
 
     def _sizes(self, told: Sequence[bool], values: Sequence[int]) -> tuple[int | None, ...]:
         """The numbers of some lengths or places, of which not all are told."""
@@ -247,3 +262,16 @@ def _is_joinable(node: Node, axis: int) -> bool:
                 for arg in node.args
             )
     return False
+
+
+def scans_of(node: Node) -> list[Node]:
+    """The scans that the loops of a root can compute: at its own elements, along one axis."""
+    found: list[Node] = []
+    left = [node]
+    while left:
+        one = left.pop()
+        if one.kind == "scan" and one.shape == node.shape:
+            found.append(one)
+        elif one.kind in ("map", "convert") and one.shape == node.shape:
+            left += one.args
+    return [one for one in found if one.data[1] == found[0].data[1]]

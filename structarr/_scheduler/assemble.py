@@ -30,6 +30,7 @@ from structarr._scheduler.named_operands import (
     renamed,
     strided,
 )
+from structarr._scheduler.scans import after, carrying, scan_order, with_states
 from structarr._scheduler.structure import Simplify, static_fill
 from structarr._scheduler.tensor_names import unused
 from structarr.formats import Element, Format, Level
@@ -176,10 +177,14 @@ def _nest(
     if len(parts) > 1:
         sums = (_loops(program, plan.order, Assign(target, program.op, part)) for part in parts)
         return Multi(tuple(sums)), ()
+    cut = scan_order(program, plan.order, plan.modes)
+    assert cut is not None
+    value, updates, temps = with_states(program, plan.order[cut + 1 :], value, program.name)
     stmt: Stmt = Assign(target, program.op, value)
     if program.prune and program.op is None:
         stmt = Sieve(Helper("bool", "differ", (value, fill)), stmt)
-    return _loops(program, plan.order, stmt), ()
+    inner = carrying(_loops(program, plan.order[cut:], after(updates, stmt)), temps)
+    return _loops(program, plan.order[:cut], inner), temps
 
 
 def _summands(program: Indexed, value: Expr) -> list[Expr]:

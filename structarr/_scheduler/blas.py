@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,12 +13,15 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._lazy.told import told
 from structarr._scheduler.reorder_products import Product
-from structarr._storage.dense import dense_view, from_dense
+from structarr._storage.dense import dense_view, from_own
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
 
 Labels = tuple[int, ...]
+
+NATURAL: Final = tuple(range(64))
+"""The axes of an array as NumPy's elements lie, those of the widest stride first."""
 
 
 class DenseProduct:
@@ -27,7 +30,17 @@ class DenseProduct:
     Common axes of the factors that remain in the result are stacks of matrices.
     """
 
-    __slots__ = ("_announced", "_left", "_nbytes", "_order", "_right", "_sizes", "_text", "shape")
+    __slots__ = (
+        "_announced",
+        "_is_plain",
+        "_left",
+        "_nbytes",
+        "_order",
+        "_right",
+        "_sizes",
+        "_text",
+        "shape",
+    )
 
     def __init__(self, found: Product, axes: _Axes, node: Node) -> None:
         self.shape = node.shape
@@ -38,6 +51,7 @@ class DenseProduct:
         made = (*axes.stack, *rows, *columns)
         self._sizes = tuple([lengths[label] for label in made])
         self._order = tuple([made.index(label) for label in axes.result])
+        self._is_plain = self._order == tuple(range(len(made)))
         self._nbytes = _nbytes(node)
         self._text = told(node)
         self._announced = 4 * sum(_nbytes(one) for one in found.nodes)
@@ -62,7 +76,8 @@ class DenseProduct:
         if found is None or len(found.nodes) != 2 or not all(map(is_dense, found.nodes)):
             return None
         axes = _Axes(found.labels[0], found.labels[1], found.result)
-        if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
+        rows, columns = (any(k in axes.result for k in one) for one in (axes.rows, axes.columns))
+        if not (rows or columns) or (axes.stack and not (rows and columns)):
             return None
         made = cls(found, axes, node)
         made.check()
@@ -78,12 +93,11 @@ class DenseProduct:
     def __call__(self, left: Tensor, right: Tensor) -> Tensor:
         """The value for two factors in dense formats."""
         self.check()
-        one, other = dense_view(left), dense_view(right)
-        assert one is not None and other is not None
         with np.errstate(all="ignore"):
-            product = np.matmul(_laid(one, self._left), _laid(other, self._right))
-        product = product.reshape(self._sizes).transpose(self._order)
-        return from_dense(np.asarray(product, order="C").reshape(self.shape))
+            product = np.matmul(_laid(left, self._left), _laid(right, self._right))
+        if not self._is_plain:
+            product = product.reshape(self._sizes).transpose(self._order)
+        return from_own(np.asarray(product, order="C").reshape(self.shape))
 
 
 def _may_be_dense(node: Node) -> bool:
@@ -136,8 +150,13 @@ def _side(
     return _Side(gone, tuple([kept.index(label) for label in order]), shape)
 
 
-def _laid(array: Array, side: _Side) -> Array:
+def _laid(tensor: Tensor, side: _Side) -> Array:
     """A factor as a matrix, with what it alone has and the result lacks added up."""
+    order = tensor.format.order
+    if order == side.order == NATURAL[: len(order)] and not side.gone:
+        return tensor.buffers[0].reshape(side.shape)
+    array = dense_view(tensor)
+    assert array is not None
     if side.gone:
         if array.dtype == bool:
             array = np.asarray(array.any(axis=side.gone))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -35,8 +36,12 @@ class Reach:
     mask: bool = False  # it only bounds the loop
     price: float = LEAD  # nanoseconds per turn
     stretches: float = 0.0  # the stretches of neighbours; 0 for single elements
-    # Where the first and behind the last stored one is, as shares of the indices.
-    hull: tuple[float, float] = (0.0, 1.0)
+    within: Callable[[], tuple[float, float]] | None = None  # its hull; None for all indices
+
+    @property
+    def hull(self) -> tuple[float, float]:
+        """Where the first and behind the last stored one is, as shares of the indices."""
+        return (0.0, 1.0) if self.within is None else self.within()
 
     @property
     def searches(self) -> bool:
@@ -75,7 +80,7 @@ def stored(tensor: Tensor, level: int, extent: float) -> Reach:
         return Reach(extent * kind.share, kind.share, price=kind.step)
     turns = min(turns, extent)
     cover = min(turns / extent, 1.0)
-    found = Reach(turns, cover, price=kind.step, hull=_hull(tensor, level))
+    found = Reach(turns, cover, price=kind.step, within=partial(_hull, tensor, level))
     stretches = tensor.format.levels[level].stretches(
         int(counts[level]), dim, tensor.level_buffers[level]
     )
@@ -111,7 +116,7 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
         gallops=alone and leaders[0].gallops,
         price=price,
         stretches=leaders[0].stretches if alone else 0.0,
-        hull=_common(leaders),
+        within=leaders[0].within if alone else partial(_common, leaders),
     )
 
 

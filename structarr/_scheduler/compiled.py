@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.params import Param
-from structarr._compiler.ir.arrays import ArrayExpr
+from structarr._compiler.ir.arrays import ArrayExpr, Input
+from structarr._compiler.ir.cin import Tensor
 from structarr._compiler.ir.expr import Buffer, Expr
-from structarr._compiler.ir.kernel import Line
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.engine import RuleSet
 from structarr._scheduler.assemble import Program
@@ -37,20 +39,47 @@ class Result:
     fill: Expr
     start: Expr | None
     counters: tuple[tuple[int, ...], ...]  # the places of the counters of each level
-    everywhere: bool  # whether every fiber is visited, also without elements
     bounds: tuple[Expr | None, ...]  # by level, made by `allocation_bounds`
     overwritten: bool  # whether the kernel stores every element, and reads none before
 
 
-@dataclass
+@dataclass(frozen=True)
+class Parts:
+    """The tensors of a kernel, and the lengths of its loops."""
+
+    operands: tuple[tuple[Tensor, int], ...]  # as they are read, each with the operand's number
+    inputs: tuple[Input, ...]  # the operands
+    outputs: tuple[Tensor, ...]
+    temps: tuple[Tensor, ...]  # those that have buffers
+    lengths: tuple[Given, ...]
+
+
+@dataclass(frozen=True)
 class Compiled:
     """A kernel, and all that a call of it needs to know."""
 
     kernel: Kernel
-    program: Program
-    block: tuple[Line, ...]
+    parts: Parts
     params: tuple[Param, ...]
     arguments: tuple[Buffer | Var, ...]  # for each parameter
     results: tuple[Result, ...]
     rules: RuleSet  # its rules, by which fills of calls are computed, too
     spent: int  # the statements that lowering took
+    source: Callable[[], Program]
+
+    @property
+    def program(self) -> Program:
+        """What it was compiled from, which a kernel of another process has to find out."""
+        return self.source()
+
+
+def parts_of(program: Program) -> Parts:
+    """The parts of a program that calls of its kernel need."""
+    operands = [one for one in program.stmt.every(Tensor) if one.role == "in"]
+    return Parts(
+        tuple([(one, program.inputs[one.name].number) for one in operands]),
+        tuple(program.inputs.values()),
+        tuple([one.tensor for one in program.outputs]),
+        tuple([one for one in program.temps if one.dims]),
+        program.lengths,
+    )

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from structarr._compiler.kernel_passes.vector_calls import VECTORS
 from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import MOVED
-from structarr._lazy.graph import Node
+from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.common_subexpressions import APART, unified
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.machine import times
+from structarr._scheduler.other_fills import held_by
 
 STORE: Final = 2.0  # nanoseconds to write an element, and to read it again
 CHEAP: Final = 0.2  # nanoseconds of an instruction
@@ -104,18 +106,24 @@ def hoisted(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
     `is_alike` says whether the values of two expressions have the same format; the node stays as it
     is where they do not.
     """
-    body = node.args[0] if node.kind == "reduce" else node
-    if body.kind != "map" or not any(map(_is_dear, body.args)):
+    sums = node.kind == "reduce"
+    body = node.args[0] if sums else node
+    if body.kind != "map" or not any(map(_is_dear, node.args if sums else body.args)):
         return node
-    made = node.of([_Hoisting(expected_entries(body)).within(one) for one in node.args])
+    held = held_by(body)  # what is not stored is one value, for which there is no loop
+    turns = expected_entries(body if held is None else leaf(held))
+    made = node.of([_Hoisting(turns, sums).within(one) for one in node.args])
     return made if made is not node and is_alike(node, made) else node
 
 
 class _Hoisting:
-    """Finds what is computed before a loop that runs a number of times."""
+    """Finds what is computed before a loop that runs a number of times, which may add up.
 
-    def __init__(self, times: float) -> None:
-        self._times = times
+    Before sums, NumPy applies functions to vectors, in a fraction of the time of as many calls.
+    """
+
+    def __init__(self, times: float, sums: bool) -> None:
+        self._times, self._sums = times, sums
         self._done: dict[int, Node] = {}
 
     def within(self, node: Node) -> Node:
@@ -133,10 +141,13 @@ class _Hoisting:
 
     def _pays(self, node: Node) -> bool:
         """Whether an operation takes less time once for each of its elements, and a call."""
-        entries = expected_entries(node)
-        if entries * 2 > self._times or entries * node.dtype.itemsize > current().densify_limit:
+        entries, price = expected_entries(node), _price(node)
+        if entries * node.dtype.itemsize > current().densify_limit:
             return False
-        return (self._times - entries) * _price(node) > times().call + entries * STORE
+        apart = _price(node, vectors=self._sums and held_by(node) is not None)
+        if entries * 2 > self._times and apart == price:
+            return False
+        return self._times * price > times().call + entries * (apart + STORE)
 
 
 def _is_dear(node: Node) -> bool:
@@ -147,9 +158,15 @@ def _is_dear(node: Node) -> bool:
     return own or any(map(_is_dear, node.args))
 
 
-def _price(node: Node) -> float:
-    """Nanoseconds to compute an element of an expression, in the loops that read its operands."""
+def _price(node: Node, vectors: bool = False) -> float:
+    """Nanoseconds to compute an element of an expression, in the loops that read its operands.
+
+    With `vectors`, NumPy applies functions to vectors of arguments.
+    """
     if node.kind not in ("map", "convert", *MOVED):
         return 0.0
-    own = PRICES.get(node.data[0].name, times().function) if node.kind == "map" else 0.0
-    return own + sum(map(_price, node.args))
+    found = 0.0
+    if node.kind == "map":
+        name, ns = node.data[0].name, times()
+        found = PRICES.get(name, ns.vector if vectors and name in VECTORS else ns.function)
+    return found + sum([_price(arg, vectors) for arg in node.args])

@@ -18,8 +18,10 @@ from structarr._compiler.ir.arrays import (
     Map,
     Pad,
     Permute,
+    Points,
     Reduce,
     Scalar,
+    Scan,
     Slice,
     Slide,
     Spread,
@@ -32,6 +34,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, add, scale
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, Operand, common_fill
@@ -237,11 +240,24 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _take(node: Take, indices: tuple[Expr, ...]) -> Expr:
-    at = indices[node.axis]
-    while isinstance(at, Protocol):  # the place is known, however it is read
-        at = at.arg
-    place = apply(node.places, (at,))
+    place = apply(node.places, _plain(indices[node.axis : node.axis + 1]))
     return apply(node.arg, (*indices[: node.axis], place, *indices[node.axis + 1 :]))
+
+
+def _plain(indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Indices without protocols: what they read is known, however it is read."""
+    return tuple(one.arg if isinstance(one, Protocol) else one for one in indices)
+
+
+def _points(node: Points, indices: tuple[Expr, ...]) -> Expr:
+    return apply(node.arg, tuple(apply(one, _plain(indices)) for one in node.places))
+
+
+def _scan(node: Scan, indices: tuple[Expr, ...]) -> Expr:
+    index = indices[node.axis]
+    assert isinstance(index, Index)
+    value = _cast(apply(node.arg, indices), node.dtype)
+    return Scanned(node.dtype, node.op, node.start, value, index)
 
 
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
@@ -277,6 +293,8 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Slice: _slice,
     Spread: _spread,
     Take: _take,
+    Points: _points,
+    Scan: _scan,
     Join: _join,
     Pad: _pad,
     Lead: _lead,

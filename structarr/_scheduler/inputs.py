@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from structarr._compiler.rules.constants import algebraic, literal
 from structarr._lazy.node import Node, nodes_of
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import MOST
+from structarr.formats import Format
 
 
 def index_of(node: Node) -> str:
@@ -24,12 +26,20 @@ def index_of(node: Node) -> str:
 
 
 def common_index(tensors: Sequence[Tensor]) -> str:
-    kinds = {
-        tensor.format.index
-        for tensor in tensors
-        if any(level.buffers for level in tensor.format.levels[:-1])
-    }
+    kinds = {_positions(tensor.format) for tensor in tensors} - {None}
     return "int32" if kinds == {"int32"} else "int64"
+
+
+@lru_cache(MOST)
+def _positions(format: Format) -> str | None:
+    """The dtype of coordinates and positions; None where a format has none."""
+    return format.index if any(level.buffers for level in format.levels[:-1]) else None
+
+
+@lru_cache(MOST)
+def positioned(format: Format, index: str) -> Format:
+    """A format with coordinates and positions of a dtype, where it has any."""
+    return format if _positions(format) is None else Format(format.root, format.order, index)
 
 
 def readable(tensor: Tensor) -> Tensor:

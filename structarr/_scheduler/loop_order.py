@@ -16,6 +16,7 @@ from structarr._compiler.ir.expr import Expr, Index
 from structarr._scheduler.accesses import mode_of, operands, source
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.result_structure import Wanted, keeps_fill, result_structures
+from structarr._scheduler.scans import scan_order
 from structarr._scheduler.structure import Simplify, mode_structure
 from structarr._scheduler.structure_algebra import DENSE
 from structarr.formats.kind import ModeStructure
@@ -142,6 +143,8 @@ def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tup
 def _price(
     program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure], keeps: bool
 ) -> tuple[float, Schedule] | None:
+    if scan_order(program, order, modes) is None:
+        return None
     place = {one: k for k, one in enumerate(order)}
     cost, transposed = 0.0, []
     for access in operands(program.value):

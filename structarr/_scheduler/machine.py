@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from structarr._compiler.backend.numba.diskcache import directory
+from structarr._compiler.backend.disk.folder import directory
 from structarr._support.caches import cleared
 
 
@@ -28,11 +28,11 @@ class Times(NamedTuple):
         An element of a result that is appended in order, or by way of a workspace, or stored once
         more in another order.
     call : float
-        The call of a kernel.
+        One more call of a kernel in a plan.
     copy : float
         A byte that is copied.
-    function : float
-        A function of the mathematical library.
+    function, vector : float
+        A function of the mathematical library, and as NumPy applies it to a vector.
     """
 
     follow: float = 0.6
@@ -42,9 +42,10 @@ class Times(NamedTuple):
     append: float = 0.4
     gather: float = 10.0
     move: float = 5.0
-    call: float = 12_000.0
+    call: float = 2_000.0
     copy: float = 0.04
     function: float = 6.0
+    vector: float = 2.0
 
 
 FILE: Final = "times.json"

@@ -29,3 +29,9 @@ class Operands:
         self.sizes = sizes
         self.extents = extents
         self.prepared = prepared
+
+    @property
+    def magnitudes(self) -> tuple[Any, ...]:
+        """How many bits all counts and lengths have."""
+        bits = [n.bit_length() for n in self.extents]
+        return (*[tensor.magnitudes for tensor in self.tensors], *bits)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import inf, prod
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from structarr._scheduler.machine import Times
 
 Labels: TypeAlias = tuple[int, ...]
+
+COPY: Final = 10.0
+"""How many calls of kernels a copy in another order takes that stores nothing."""
 
 
 class Factor(NamedTuple):
@@ -84,7 +87,7 @@ class Loops:
             if label in factor.nested
             and not outer.issuperset(factor.nested[: factor.nested.index(label)])
         ]
-        return sum(factor.stored * self._ns.move + self._ns.call for factor in moved)
+        return sum(factor.stored * self._ns.move + COPY * self._ns.call for factor in moved)
 
     def _turns(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
         """The time of one loop inside others: what leads it is the shortest list."""

@@ -145,18 +145,26 @@ class Product:
             one._replace(name=name, number=node.number)
             for one, name, node in zip(factors, names, self.nodes, strict=True)
         ]
-        if len(named) > 2:  # a product of two has one order
-            named = [
-                one._replace(skews=skews(node.data))
-                if names.count(one.name) > 1
-                and one.lists
-                and node.kind == "leaf"
-                and node.ndim == 2
-                else one
-                for one, node in zip(named, self.nodes, strict=True)
-            ]
         found = ranked(named, self.result, self.lengths)
+        # What is uneven only adds terms, so what meets itself nowhere in the best order need not be
+        # counted; nor need what takes longer to count, a nanosecond an entry, than to multiply.
+        met = self._met(found[0].tree, names)
+        uneven = [k for k, name in enumerate(names) if name in met]
+        if uneven and found[0].cost > sum(named[k].stored for k in met):
+            for k in uneven:
+                named[k] = named[k]._replace(skews=skews(self.nodes[k].data))
+            found = ranked(named, self.result, self.lengths)
         self._orders, self._expected = found[0].orders, found[0].expected
+        return found
+
+    def _met(self, tree: Tree, names: Sequence[int]) -> set[int]:
+        """The names of stored matrices that a loop nest of an order multiplies with themselves."""
+        found = {k for part in tree if not isinstance(part, int) for k in self._met(part, names)}
+        own = [names[part] for part in tree if isinstance(part, int)]
+        for name in own if len(names) > 2 else ():  # a product of two has one order
+            node = self.nodes[name]
+            if own.count(name) > 1 and node.kind == "leaf" and node.ndim == 2:
+                found |= set() if node.data.format.is_dense else {name}
         return found
 
     def _names(self) -> list[int]:

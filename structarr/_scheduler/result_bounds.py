@@ -57,13 +57,11 @@ def result_of(
         )
         bounds.append(formula if level.writing.appends else None)
     start = output.tensor.start
-    everywhere |= other
     return Result(
         output.format,
         output.fill,
         start,
         tuple(counters),
-        everywhere,
         tuple(bounds),
         _is_overwritten(output, block),
     )

@@ -9,6 +9,7 @@ from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt, Tensor,
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.constants import algebraic
 from structarr._scheduler.assignments import Written, writes_of
@@ -74,7 +75,11 @@ def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
         for where in wheres:
             for temp in where.temps:
                 writes = list(writes_of(where.producer, temp))
-                content = _content(temp, writes, found, simplify)
+                later = list(writes_of(where.consumer, temp))
+                if later:
+                    content = None if writes else _running(temp, later)
+                else:
+                    content = _content(temp, writes, found, simplify)
                 anywhere = Access(temp.dtype, temp, (Index("?"),) * len(temp.dims))
                 target = writes[0].assign.target if writes else anywhere
                 found[temp] = target, Cast(temp.dtype, unknown) if content is None else content
@@ -105,6 +110,16 @@ def _content(
             given = Call(temp.dtype, OPS["where"], (cond, given, identity))
         value = Call(temp.dtype, op, (value, given))
     return value
+
+
+def _running(temp: Tensor, later: list[Written]) -> Expr | None:
+    """The value of a variable that one loop updates as it is read; None of any other."""
+    (one, *others) = later
+    op, given = one.assign.op, one.assign.value
+    if others or temp.dims or len(one.loops) != 1 or op is None or one.conds:
+        return None
+    assert isinstance(temp.start, Lit)
+    return Scanned(temp.dtype, op, temp.start, given, one.loops[0].index)
 
 
 def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:

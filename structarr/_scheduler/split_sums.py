@@ -18,6 +18,7 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.cancellation import unless_cancelled
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.other_fills import held_by, known_fill, other_fill
 from structarr._scheduler.product_factors import Places, broadcast, measured
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.product_order import MOST, Plan
@@ -58,7 +59,7 @@ class Part(NamedTuple):
 class Parts(NamedTuple):
     """A sum of products, and the stored terms that must leave most of each fiber to the others.
 
-    With it are its products, their expected nanoseconds, and those of the product of sums.
+    With it are its products, their nanoseconds, and those of the product of sums.
     """
 
     node: Node
@@ -71,7 +72,7 @@ class Parts(NamedTuple):
 def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     """The sum of products that a product of sums is; None of a node that is better as it is.
 
-    `is_dense` says of a node whether its value is, as the sum's is that takes its place.
+    `is_dense` says of a node whether its value is, as the sum's is.
     """
     if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
         return None
@@ -92,10 +93,9 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     made = [part for part in parts if part is not None]
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
-    if len(made) < len(parts) or cost * GAIN > unsplit:
-        return None
     thin = () if pair else tuple(terms_of.stored)
-    if not all(map(is_thin, thin)):
+    passes = sum(one.counts[-1] for one in thin)  # a nanosecond to count each entry
+    if len(made) < len(parts) or cost * GAIN + passes > unsplit or not all(map(is_thin, thin)):
         return None
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None
@@ -131,12 +131,11 @@ def is_thin(tensor: Tensor) -> bool:
 
 def has_terms(node: Node) -> bool:
     """Whether a factor of a product may be a sum of terms: quick, and true too often."""
-    if node.kind == "map" and node.data[0].name in TERMS:
+    if node.kind == "map" and (node.data[0].name in TERMS or other_fill(node) is not None):
         return True
     below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
-    if below or (node.kind == "map" and node.data[0].name in BELOW):
-        return any(map(has_terms, node.args))
-    return False
+    below |= node.kind == "map" and node.data[0].name in BELOW
+    return below and any(map(has_terms, node.args))
 
 
 class _Terms:
@@ -144,28 +143,27 @@ class _Terms:
 
     def __init__(self, whole: Product) -> None:
         self._whole = whole
-        self.stored: list[Tensor] = []  # those that are as large as their sums
+        self.stored: list[Tensor] = []  # as large as their sums
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
         found = self._found(node, labels)
         if not 1 < len(found) <= MOST_TERMS:
             return [_alone(node, labels)]
         own = {label for label in labels if label is not None}
-        large = [
-            one
-            for term in found
-            for one, mine in zip(term.nodes, term.labels, strict=True)
-            if own == {*mine}
-        ]
-        if any(one.kind != "leaf" or _is_full(one) for one in large):
+        pairs = [pair for term in found for pair in zip(term.nodes, term.labels, strict=True)]
+        large = [one for one, mine in pairs if own == {*mine}]
+        held = [held_by(one) for one in large]
+        if None in held or any(map(_is_full, large)):
             return [_alone(node, labels)]
-        self.stored += [one.data for one in large]
+        self.stored += [one for one in held if one is not None]
         return found
 
     def _found(self, node: Node, labels: Places) -> list[Term]:
         match node.kind:
             case "map" if {node.dtype, *(arg.dtype for arg in node.args)} == {self._whole.dtype}:
-                return self._of_operation(node, labels)
+                terms = [] if known_fill(node) == 0 else self._of_operation(node, labels)
+                alone = sum(len(term.nodes) for term in terms) < 2
+                return _without_fill(node, labels) if alone else terms
             case "expand":
                 kept = [label for k, label in enumerate(labels) if k not in node.data]
                 return self._found(node.args[0], tuple(kept))
@@ -210,12 +208,23 @@ def _is_full(node: Node) -> bool:
     return expected_entries(node) > HALF * prod(node.shape)
 
 
+def _without_fill(node: Node, labels: Places) -> list[Term]:
+    """An expression of one stored array as what it stores and a fill that is not zero.
+
+    `exp(a)` is the sum of `exp(a) - 1`, which is sparse, and of ones.
+    """
+    if (fill := other_fill(node)) is None:
+        return [_alone(node, labels)]
+    every = graph.number(fill, node.dtype)
+    sparse = _alone(graph.elementwise("subtract", (node, every)), labels)
+    return [sparse, Term(False, (every,), ((),))]
+
+
 def _alone(node: Node, labels: Places) -> Term:
     """A node as a term of its own, without the axes along which it is repeated."""
     gone = tuple(k for k, label in enumerate(labels) if label is None)
-    return Term(
-        False, (graph.squeeze(node, gone),), (tuple(one for one in labels if one is not None),)
-    )
+    kept = tuple([label for label in labels if label is not None])
+    return Term(False, (graph.squeeze(node, gone),), (kept,))
 
 
 def _negative(term: Term) -> Term:

@@ -14,6 +14,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import remembered
@@ -29,7 +30,7 @@ from structarr._scheduler.structure_algebra import (
     unite,
 )
 from structarr.formats import kinds
-from structarr.formats.kind import Kind, ModeStructure
+from structarr.formats.kind import Kind, ModeStructure, Repeat
 
 Simplify = Callable[[Expr], Expr]
 
@@ -55,6 +56,8 @@ def mode_structure(expr: Expr, index: Index, simplify: Simplify) -> ModeStructur
             return _call(expr, args, index, simplify)
         case Coalesce(_, args):
             return _coalesce(args, index, simplify)
+        case Scanned():
+            return _scanned(expr, index, simplify)
     if expr.mentions(index):
         return DENSE  # a function of the index itself
     return CONST if expr.has(Index) else SCALAR
@@ -136,6 +139,23 @@ def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) 
     if any(one.kind.conjugates for one in modes):
         return _conjugated(call, modes)
     return unite(modes)
+
+
+def _scanned(scan: Scanned, index: Index, simplify: Simplify) -> ModeStructure:
+    """The structure of running results: stored values are steps between runs.
+
+    Along another index it is the operand's, if where that stores nothing the result is constant.
+    """
+    own = plain(mode_structure(scan.arg, index, simplify))
+    settled = not static_fill(scan, simplify).has(Index)
+    if index is not scan.index:
+        keeps = settled and not own.kind.is_marked
+        return own if keeps or not own.kind.is_sparse else DENSE
+    if own.kind.is_sparse:
+        return unite([own, ModeStructure(kinds.RUNS)]) if settled else DENSE
+    if scan.op.repeat != "once" or own.kind.repeat is Repeat.EACH:
+        return DENSE
+    return CONST if own is SCALAR else own
 
 
 MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")

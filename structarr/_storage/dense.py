@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.buffers import conformed
 from structarr._storage.coordinates import offsets
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool, dtypes
 from structarr._support.caches import MOST
-from structarr.formats import parse
+from structarr.formats import Dense, Element, SparseList, parse
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
@@ -49,6 +52,13 @@ def from_dense(array: Any, fill: np.generic | None = None) -> Tensor:
     return Tensor(format, shape, dtype, zero if fill is None else fill, (stored,))
 
 
+def from_own(array: Any, fill: np.generic | None = None) -> Tensor:
+    """Make a dense tensor of an array that nobody else has, nor a view of it."""
+    tensor = from_dense(array, fill)
+    tensor.memo[OWN] = True
+    return tensor
+
+
 def copy_of(array: Array) -> Tensor:
     """A dense tensor in C order of the elements that an array has now."""
     shape = array.shape
@@ -64,10 +74,23 @@ def dense_view(tensor: Tensor) -> Array | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     if not tensor.format.is_dense:
         return None
-    axes = sorted(range(tensor.ndim), key=tensor.format.order.__getitem__)
-    view: Array = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
+    values, order, shape = tensor.buffers[0], tensor.format.order, tensor.shape
+    held: Any = values if OWN in tensor.memo else None
+    while isinstance(held, np.ndarray):  # so that no view can be made writable again
+        held.flags.writeable = False
+        held = held.base
+    if order == _natural(len(shape)):
+        view: Array = values.reshape(shape) if len(shape) != 1 else values[:]
+    else:
+        view = values.reshape(tensor.dims).transpose(_places(order))
     view.flags.writeable = False
     return view
+
+
+@lru_cache(MOST)
+def _places(order: tuple[int, ...]) -> tuple[int, ...]:
+    """Where each axis comes in an order of axes."""
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
 
 
 def to_dense(tensor: Tensor) -> Array:
@@ -85,9 +108,28 @@ def to_dense(tensor: Tensor) -> Array:
     shape, dtype = tensor.shape, tensor.dtype
     plain = not any(tensor.fill.tobytes())  # the system's memory is clear where nothing is written
     out: Array = np.zeros(shape, dtype) if plain else np.full(shape, tensor.fill, dtype)
-    places, values = offsets(tensor)
-    out.reshape(-1)[places] = values
+    flat = out.reshape(-1)
+    if _is_rows(tensor.format):
+        (*across, along), (ptr, idx, values) = _strides(tensor), tensor.buffers
+        call("scatter_rows", (ptr, idx, values, *(across or (0,)), along), (flat,), len(idx))
+    else:
+        places, values = offsets(tensor)
+        flat[places] = values
     return out
+
+
+@cache
+def _is_rows(format: Format) -> bool:
+    """Whether a format is of a vector or of rows or columns, as lists."""
+    return [type(level) for level in format.levels][-3:] in _ROWS and format.ndim < 3
+
+
+_ROWS: Final = ([SparseList, Element], [Dense, SparseList, Element])
+
+
+def _strides(tensor: Tensor) -> tuple[int, ...]:
+    shape = tensor.shape
+    return tuple([prod(shape[axis + 1 :]) for axis in tensor.format.order])
 
 
 @lru_cache(MOST)
@@ -124,8 +166,8 @@ def _reordered(tensor: Tensor) -> Array:
     order = tensor.format.order
     if order == _natural(tensor.ndim):
         return buffer_pool.copied(tensor.buffers[0]).reshape(tensor.shape)
-    axes = sorted(range(tensor.ndim), key=order.__getitem__)
-    return buffer_pool.copied(tensor.buffers[0].reshape(tensor.dims).transpose(axes))
+    stored = tensor.buffers[0].reshape(tensor.dims)
+    return buffer_pool.copied(stored.transpose(_places(order)))
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
@@ -134,4 +176,5 @@ def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
     values = to_dense(tensor) if view is None else np.asarray(view, order="C")
     if not np.isfinite(values).all():
         return None
-    return from_dense(values, fill)
+    own = OWN in tensor.memo or not np.may_share_memory(values, tensor.buffers[-1])
+    return (from_own if own else from_dense)(values, fill)

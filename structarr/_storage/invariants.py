@@ -106,7 +106,7 @@ def checked_fill(fill: Any, dtype: np.dtype[Any]) -> Any:
         raise FormatError(f"fill {fill!r} is not a value of dtype {dtype}") from error
     if dtype.kind in "biu" and value != fill:
         raise FormatError(f"fill {fill!r} is not exact in dtype {dtype}")
-    return value
+    return dtypes.zero(dtype) if not any(value.tobytes()) else value
 
 
 def validate(

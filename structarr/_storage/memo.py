@@ -62,6 +62,8 @@ def derived(name: str) -> Callable[[Derive], Derive]:
                 made = make(tensor, detail)
                 if made is not tensor:
                     made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
+                if OWN in memo and made.buffers[-1:] and made.buffers[-1] is tensor.buffers[-1]:
+                    made.memo[OWN] = True
                 memo[key] = made
             return memo[key]  # type: ignore[no-any-return]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates
 from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
@@ -198,9 +199,13 @@ def _fullest(tensor: Tensor) -> float:
     if is_rows(tensor.format) and 0 not in tensor.shape:
         ptr, idx, _ = tensor.buffers
         outer, inner = (tensor.shape[axis] for axis in tensor.format.order)
-        across = float(np.diff(ptr).max()) / inner
+        begins, ends = ptr[:-1], ptr[1:]
+        lengths = ends - begins
+        across = float(lengths.max()) / inner
         if len(idx) > MANY * (outer + inner):
-            by_hull = max(across, _most_open(ptr, idx, inner) / outer)
+            if not lengths.all():
+                begins, ends = begins[lengths > 0], ends[lengths > 0]
+            by_hull = max(across, _most_open(idx[begins], idx[ends - 1], inner) / outer)
             if by_hull <= HALF:
                 return by_hull
         return max(across, float(_counted(idx).max(initial=0)) / outer)
@@ -212,14 +217,11 @@ def _fullest(tensor: Tensor) -> float:
     return max(float(counts[k].max(initial=0)) / tensor.shape[1 - k] for k in range(2))
 
 
-def _most_open(ptr: Array, idx: Array, length: int) -> int:
-    """The most rows that an index lies within the hull of."""
-    held = ptr[:-1] < ptr[1:]
-    begins = np.bincount(idx[ptr[:-1][held]], minlength=length)
-    ends = np.bincount(idx[ptr[1:][held] - 1], minlength=length)
-    began = np.cumsum(begins)
-    began[1:] -= np.cumsum(ends)[:-1]
-    return int(began.max(initial=0))
+def _most_open(first: Array, last: Array, length: int) -> int:
+    """The most hulls, from a first index to a last one, that an index lies within."""
+    changes = np.bincount(first, minlength=length)
+    changes[1:] -= np.bincount(last, minlength=length)[:-1]
+    return int(np.cumsum(changes).max(initial=0))
 
 
 def _counts_of(tensor: Tensor) -> list[Array] | None:
@@ -239,8 +241,11 @@ def _counts_of(tensor: Tensor) -> list[Array] | None:
 
 def _counted(places: Array) -> Array:
     """How often indices are among some places, where that is not never; in any order."""
-    if places.max(initial=0) <= REPEATED * len(places):
-        return np.bincount(places)
+    most = int(places.max(initial=0))
+    if most <= REPEATED * len(places):
+        found = np.zeros(most + 1, np.int64)
+        call("count_places", (places,), (found,), len(places))
+        return found
     return np.unique(places, return_counts=True)[1]
 
 

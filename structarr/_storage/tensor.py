@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
 from structarr._support import dtypes
+from structarr._support.caches import MOST
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 from structarr.formats.names import name_of
@@ -152,32 +155,28 @@ class Tensor:
     @property
     def level_buffers(self) -> tuple[tuple[Array, ...], ...]:
         """The buffers of each level, from the outermost to the leaf."""
-        parts, start = [], 0
-        for level in self.format.levels:
-            stop = start + len(level.buffers)
-            parts.append(self.buffers[start:stop])
-            start = stop
-        return tuple(parts)
+        buffers = self.buffers
+        return tuple([buffers[part] for part in _parts(self.format)])
 
     @property
     def counts(self) -> tuple[int, ...]:
         """The number of children of each level above the leaf."""
-        if "counts" not in self.memo:
-            fibers, counts = 1, []
-            for level, dim, buffers in zip(
-                self.format.levels[:-1], self.dims, self.level_buffers, strict=False
-            ):
-                fibers = level.stored(fibers, dim, buffers)
+        found: tuple[int, ...] | None = self.memo.get("counts")
+        if found is None:
+            shape, buffers, fibers, counts = self.shape, self.buffers, 1, []
+            for stored, axis, part in _counting(self.format):
+                fibers = stored(fibers, shape[axis], buffers[part])
                 counts.append(fibers)
-            self.memo["counts"] = tuple(counts)
-        return self.memo["counts"]  # type: ignore[no-any-return]
+            found = self.memo["counts"] = tuple(counts)
+        return found
 
     @property
     def magnitudes(self) -> tuple[int, ...]:
         """How many bits the counts have."""
-        if "magnitudes" not in self.memo:
-            self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
-        return self.memo["magnitudes"]  # type: ignore[no-any-return]
+        found: tuple[int, ...] | None = self.memo.get("magnitudes")
+        if found is None:
+            found = self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
+        return found
 
     @property
     def is_constant(self) -> bool:
@@ -248,6 +247,20 @@ class Tensor:
         )
 
 
+@lru_cache(MOST)
+def _parts(format: Format) -> tuple[slice, ...]:
+    """Which of a tensor's buffers each level has."""
+    ends = [0, *accumulate([len(level.buffers) for level in format.levels])]
+    return tuple(map(slice, ends, ends[1:]))
+
+
+@lru_cache(MOST)
+def _counting(format: Format) -> tuple[tuple[Callable[..., int], int, slice], ...]:
+    """How the children of each level above the leaf are counted, its axis, and its buffers."""
+    counted = [level.stored for level in format.levels[:-1]]
+    return tuple(zip(counted, format.order, _parts(format), strict=False))
+
+
 def restored(
     format: Format,
     shape: tuple[int, ...],
@@ -278,6 +291,8 @@ def counts_by_axis(tensor: Tensor) -> tuple[int, ...]:
     """The number of children of each axis's level."""
     known = tensor.memo.get("by axis")
     if known is None:
-        counts = dict(zip(tensor.format.order, tensor.counts, strict=True))
-        known = tensor.memo["by axis"] = tuple([counts[axis] for axis in range(tensor.ndim)])
+        counts, order = tensor.counts, tensor.format.order
+        if order != tuple(range(len(order))):
+            counts = tuple([counts[order.index(axis)] for axis in range(len(order))])
+        known = tensor.memo["by axis"] = counts
     return known

@@ -40,7 +40,7 @@ _UFUNCS: Final = """
 
 Each takes `out`, `where` (with `out`), `dtype` and `casting`. Of its methods, `reduce` and `outer`
 are structured (`reduce` of operators that are not associative is dense). `accumulate` is structured
-for `add` of sparse arrays of fill 0 and `multiply` of sparse arrays of fill 1, and otherwise dense.
+for the sums, products, extremes, logical and bitwise operators, and makes arrays dense for others.
 `reduceat` is dense, and `at` writes into NumPy arrays only.
 """
 

@@ -100,7 +100,7 @@ class Level(HostSide, FormerMethods, Node):
 class Format(Node):
     """A tree of levels, the axis that each holds, and the dtype of coordinates and positions."""
 
-    __slots__ = ("_dense", "_levels")
+    __slots__ = ("_constant", "_dense", "_levels")
 
     root: Level
     order: tuple[int, ...]
@@ -142,11 +142,14 @@ class Format(Node):
 
     @property
     def is_constant(self) -> bool:
-        """Whether one value stands everywhere."""
-        root = self.root  # asked for each operand of each call
-        while root.kind.is_constant:
-            root = root.child
-        return root.leaf and root is not self.root
+        """Whether one value stands everywhere; found once, too."""
+        try:
+            return self._constant  # type: ignore[attr-defined,no-any-return]
+        except AttributeError:
+            *levels, _ = self.levels
+            constant = bool(levels) and all(level.kind.is_constant for level in levels)
+            object.__setattr__(self, "_constant", constant)
+            return constant
 
     @property
     def drops_fill(self) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from structarr._support.caches import MOST
+from structarr._support.meant import meant
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.bitmap import Bitmap
@@ -37,6 +39,7 @@ class _Name:
     ndim: int | None = None
     swapped: bool = False  # level 0 holds axis 1
 
+    @lru_cache(MOST)  # noqa: B019  # names last
     def format(self, ndim: int, index: str) -> Format:
         axes = tuple(range(ndim))
         return Format(self.tree(ndim), axes[::-1] if self.swapped else axes, index)
@@ -214,7 +217,10 @@ def known(name: str) -> _Name:
     wanted = name.lower()
     found = NAMES.get(ALIASES.get(wanted, wanted))
     if found is None:
-        raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(NAMES)}")
+        raise FormatError(
+            f"format {name!r} is unknown; {meant(wanted, (*NAMES, *ALIASES, 'auto'))}there are "
+            f"auto, {', '.join(NAMES)}"
+        )
     return found
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from structarr._execute import partition, program_choice
+from structarr._execute import program_choice
 from structarr._execute.program_choice import Choice
 from structarr._scheduler.compiled import Request
 
@@ -20,9 +20,16 @@ def lowered(monkeypatch):
 
     monkeypatch.setattr(program_choice, "compile_program", compile_program)
     monkeypatch.setattr(program_choice, "Plan", lambda found: SimpleNamespace(compiled=found))
-    monkeypatch.setattr(partition, "split_of", lambda found: None)
-    monkeypatch.setattr(program_choice, "_magnitudes", tuple)
+    monkeypatch.setattr(program_choice, "split_of", lambda program, rules: None)
     return calls
+
+
+class Order(list):
+    """An order of the programs, in the place of operands."""
+
+    @property
+    def magnitudes(self):
+        return tuple(self)
 
 
 def choice_of(*needs, budget=1000):
@@ -37,25 +44,25 @@ def needs_of(pick):
 
 def test_programs_that_outgrow_the_budget_take_at_most_twice_as_much(lowered):
     choice = choice_of(*[5000] * 20)
-    assert choice.pick(range(20)) is None
+    assert choice.pick(Order(range(20))) is None
     assert sum(min(need, budget) for need, budget in lowered) <= 2 * 1000
 
 
 def test_a_smaller_program_is_taken_after_one_that_outgrew(lowered):
-    assert needs_of(choice_of(5000, 400).pick([0, 1])) == 400
-    assert needs_of(choice_of(5000, 600).pick([0, 1])) is None
-    assert needs_of(choice_of(5000, 600).pick([1, 0])) == 600
+    assert needs_of(choice_of(5000, 400).pick(Order([0, 1]))) == 400
+    assert needs_of(choice_of(5000, 600).pick(Order([0, 1]))) is None
+    assert needs_of(choice_of(5000, 600).pick(Order([1, 0]))) == 600
 
 
 @pytest.mark.parametrize("before", [[0, 1], [1, 0]])
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_what_was_lowered_before_makes_no_difference(lowered, before, order):
-    fresh = needs_of(choice_of(5000, 600).pick(order))
+    fresh = needs_of(choice_of(5000, 600).pick(Order(order)))
     choice = choice_of(5000, 600)
-    choice.pick(before)
+    choice.pick(Order(before))
     choice._picked.clear()
-    assert needs_of(choice.pick(order)) == fresh
+    assert needs_of(choice.pick(Order(order))) == fresh
 
 
 def test_one_operation_alone_has_no_budget(lowered):
-    assert needs_of(choice_of(5000, 400, budget=None).pick([0, 1])) == 5000
+    assert needs_of(choice_of(5000, 400, budget=None).pick(Order([0, 1]))) == 5000

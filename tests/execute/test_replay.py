@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import structarr as sa
 from structarr._compiler.backend import kernel
@@ -41,6 +42,12 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "shared": lambda a, b, x, s: (a @ x).sum() * a + (a @ x),
     "slice": lambda a, b, x, s: a[1:5] * s,
     "joined": lambda a, b, x, s: np.concatenate([a, b]) * s,
+    "joined by columns": lambda a, b, x, s: np.concatenate([a, b, a], axis=1) @ np.tile(x, 3),
+    "padded": lambda a, b, x, s: np.pad(a * s, ((1, 2), (0, 3))),
+    "padded with a number": lambda a, b, x, s: np.pad(a, 1, constant_values=s - 2.0) * b.sum(),
+    "padded with the fill or not": lambda a, b, x, s: np.pad(a + 1.0, 1, constant_values=s - 2.0),
+    "convolved": lambda a, b, x, s: np.convolve(a[1] * s, x, "same"),
+    "rolled": lambda a, b, x, s: np.roll(a, 2, axis=0) + b * s,
     "where": lambda a, b, x, s: np.where(a > s, b, s),
 }
 
@@ -70,9 +77,11 @@ def test_values_are_those_of_each_call(name: str, format: str) -> None:
         np.testing.assert_allclose(got.todense(), wanted, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    "name", ["product", "scaled", "matrix product", "of vector", "chain", "masked", "transposed"]
-)
+FOUND_ONCE = ("product", "scaled", "matrix product", "of vector", "chain", "masked", "transposed")
+FOUND_ONCE += ("joined", "joined by columns", "padded", "rolled", "convolved")
+
+
+@pytest.mark.parametrize("name", FOUND_ONCE)
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,9 +101,18 @@ SLICES: dict[str, Callable[[Any, Any, int, int], Any]] = {
     "chain": lambda a, b, i, j: a[i : i + 3] @ b[:, j : j + 2] @ a[j : j + 2],
     "of a product": lambda a, b, i, j: (a @ b)[i : i + 3] * a[j : j + 3],
     "twice": lambda a, b, i, j: (a[i : i + 2] @ b).sum() * (a[j : j + 2] @ b),
+    "joined": lambda a, b, i, j: np.concatenate([a[i : i + 2], b[j : j + 2], a[i:j]]),
+    "of joined": lambda a, b, i, j: np.concatenate([a, b])[i : i + 7] * 2.0,
+    "of padded": lambda a, b, i, j: np.pad(a, 1)[i : i + 3, j : j + 4],
+    "beside joined": lambda a, b, i, j: np.concatenate([a[:2], b[1:3]]) + a[i : i + 4],
+    "padded": lambda a, b, i, j: np.pad(a, ((i, 3 - i), (j, 0))),
+    "padded slice": lambda a, b, i, j: np.pad(a[i : i + 3], 1) + b[j : j + 1, :1],
+    "rolled": lambda a, b, i, j: np.roll(a, i, axis=0) * b[j],
+    "convolved": lambda a, b, i, j: np.convolve(a[i], b[j, i : i + 3], "valid"),
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("name", SLICES)
 def test_slices_are_those_at_their_places(name: str, format: str) -> None:
@@ -118,6 +136,41 @@ def test_slices_at_other_places_are_not_found_out_again(
     for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
         got = SLICES[name](*stored, i, j).todense()
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("target", [*FORMATS, "dia", "bsr", "triu", "interval", "auto"])
+@pytest.mark.parametrize("source", FORMATS)
+def test_conversions_are_those_of_each_array(source: str, target: str) -> None:
+    """Of arrays of one structure, some of whose stored values equal the fill."""
+    upper = np.eye(6, k=1) * 3.0 + np.eye(6)
+    zeros = scipy.sparse.csr_array(upper)
+    zeros.data[::3] = 0.0
+    for dense in (upper, np.roll(upper, 1, axis=0), upper * 2.0, np.roll(upper, 3, axis=1), upper):
+        array = sa.asarray(dense, format=source)
+        try:
+            got = array.asformat(target)
+        except sa.errors.FormatError:
+            with pytest.raises(sa.errors.FormatError):  # of an array by itself, as well
+                sa.asarray(dense, format=target)
+            continue
+        np.testing.assert_array_equal(got.todense(), dense)
+        again = (sa.asarray(zeros) * dense).asformat(source).asformat(target)
+        np.testing.assert_array_equal(again.todense(), zeros.toarray() * dense)
+
+
+def test_conversions_are_not_planned_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "_recorded", {})  # without what other tests found out
+    a, b, *_ = _values(2)
+    for dense in (a, a * 2.0):
+        got = [
+            one.asformat(name)
+            for name in ("csc", "coo", "bitmap", "dense")
+            for one in (sa.asarray(dense, format="csr"), sa.asarray(dense, format="csr") * b)
+        ]
+        for one, wanted in zip(got, [dense, dense * b] * 4, strict=True):
+            np.testing.assert_array_equal(one.todense(), wanted)
+        monkeypatch.setattr(Planner, "plan", None)
 
 
 OF_NUMBERS: dict[str, Callable[[Any, Any, float], Any]] = {

@@ -34,6 +34,8 @@ HOISTED: dict[str, Callable[..., Any]] = {
     "of a union": lambda a, v, z: (a + np.tanh(v)[:, None]).max(axis=0),
     "in two kernels": attention,
     "a sum beside": lambda a, v, z: np.expm1(a) / (1 + np.expm1(a).sum()),
+    "before a sum": lambda a, v, z: np.tanh(a).sum(axis=1),
+    "before a product": lambda a, v, z: np.tanh(2 * a) @ z,
     "with a fill": lambda a, v, z: np.exp(a) / np.exp(a).sum(axis=0),
 }
 

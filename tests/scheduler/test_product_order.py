@@ -162,3 +162,20 @@ def test_rows_that_are_turned_are_columns() -> None:
     assert not rows.is_list(1, frozenset())
     assert rows.is_list(0, frozenset({1}))
     assert Factor((0, 1), 64.0, (0, 1), (0, 1)).is_list(1, frozenset())
+
+
+def test_what_takes_a_pass_is_counted_only_where_the_order_depends_on_it() -> None:
+    rng = np.random.default_rng(0)
+    data = np.where(rng.random((60, 60)) < 0.2, 1.0, 0.0)
+    with sa.options(tier="interpreted"):
+        a, y = sa.asarray(data, format="csr").compute(), sa.asarray(rng.random(60))
+        tensor = stored(a)
+        counted = {"skews", ("hull", 1)}
+        (a @ a.T @ y).compute()  # one vector after the other, whatever its columns hold
+        (a @ y).compute()
+        ((a - 1.0).sum(axis=0) + 0.0 * y).compute()
+        assert not counted & tensor.memo.keys()
+        (a * sa.asarray(data[::-1], format="csr")).sum().compute()
+        assert ("hull", 1) in tensor.memo
+        (a @ a.T @ (a @ a.T)).compute()
+        assert "skews" in tensor.memo

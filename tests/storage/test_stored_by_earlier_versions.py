@@ -14,8 +14,8 @@ import stored_cases
 
 import structarr as sa
 from structarr._compiler.backend import kernel
+from structarr._compiler.backend.disk.folder import directory
 from structarr._compiler.backend.kernel import statistics
-from structarr._compiler.backend.numba import diskcache
 from structarr._execute import choices, replay
 
 FOLDERS = sorted(Path(__file__).parents[1].joinpath("fixtures").glob("[0-9]*"))
@@ -128,7 +128,7 @@ def test_a_cache_of_an_earlier_version_is_used_or_left_alone(
     monkeypatch.setattr(choices, "_choices", {})
     monkeypatch.setattr(replay, "_recorded", {})
     before = contents(cache)
-    assert before and diskcache.directory() == cache
+    assert before and directory() == cache
     assert sum(compiled().values()) >= 1
     assert before.items() <= contents(cache).items()
     monkeypatch.setattr(choices, "_choices", {})

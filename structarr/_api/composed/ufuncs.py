@@ -13,6 +13,8 @@ from structarr._api.core.operands import as_array, lift
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish_method
 from structarr._api.reductions.reductions import fold
+from structarr._api.reductions.scans import scan, scans
+from structarr._api.shape.manipulation import axis_in
 from structarr._array import FUNCTIONS, Array
 from structarr._compiler.ir.ops import OPS, UNSUPPORTED
 from structarr._lazy import graph
@@ -150,15 +152,12 @@ def outer(ufunc: Any, left: Any, right: Any, **kwargs: Any) -> Any:
 @publish_method("accumulate")
 def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
     """Return the results of reducing more and more along an axis: of dense arrays but for sums."""
-    ours = FUNCTIONS.get(_RUNNING.get(ufunc))
-    if ours is None or not as_array(array).ndim:
+    given, op = as_array(array), UFUNCS.get(ufunc)
+    if op is None or not given.ndim or not scans(op, given, dtype):
         result = through(ufunc.accumulate, array, axis, dtype)
     else:
-        result = ours(array, axis, dtype)
+        result = scan(op, given, axis_in(axis, given.ndim), dtype)
     return deliver(result, out)
-
-
-_RUNNING: Final = {np.add: np.cumsum, np.multiply: np.cumprod}
 
 
 @publish_method("reduceat")

@@ -149,7 +149,8 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     array = as_array(a)
     if array.ndim < 2:
         raise ValueError(f"a diagonal needs two axes, and the array has {array.ndim}")
-    array = moveaxis(array, (axis1, axis2), (-2, -1))
+    if (array.ndim, axis1, axis2) != (2, 0, 1):
+        array = moveaxis(array, (axis1, axis2), (-2, -1))
     k = within(offset, array.shape[-2:])
     first = (max(-k, 0), max(k, 0))
     length = max(0, min(n - start for n, start in zip(array.shape[-2:], first, strict=True)))

@@ -42,7 +42,9 @@ def save(path: str | os.PathLike[str], a: Any, /) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     sa.save(f"{folder}/a.npz", a)
     ...     sa.load(f"{folder}/a.npz")
-    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  2.
+       .   .>
     """
     from structarr.interop import files  # archives take 10 ms to import
 

@@ -16,13 +16,19 @@ from structarr._api.linalg.square_checks import diagonals
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, stored
+from structarr._compiler.backend.call import call
 from structarr._compiler.options import current
+from structarr._execute.compute import in_format
+from structarr._lazy.graph import leaf
 from structarr._scheduler import kronecker
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.kronecker import Formed
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_rows
+from structarr._support.buffer_pool import empty
 from structarr.formats import Element, Format
 
 
@@ -102,6 +108,11 @@ def _lazy(left: Array, right: Array) -> Array:
 def _formed(left: Tensor, right: Tensor) -> Tensor:
     """The products of all pairs of entries."""
     dtype = product_dtype(left.dtype, right.dtype)
+    offsets = _offsets(left, right)
+    if offsets is None and left.ndim == 2:
+        format = _format(left, right, left.counts[-1] * right.counts[-1])
+        if is_rows(format):
+            return _of_rows(left, right, dtype, format)
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
         (one[:, None] * length + other).reshape(-1)
@@ -110,13 +121,27 @@ def _formed(left: Tensor, right: Tensor) -> Tensor:
     with np.errstate(all="ignore"):
         values = np.multiply(first[:, None], second, dtype=dtype).reshape(-1)
     shape = _shape(left, right)
-    offsets = _offsets(left, right)
     if offsets is not None:
         rows, columns = axes
         packed = np.zeros((shape[0], len(offsets)), values.dtype)
         packed[rows, np.searchsorted(offsets, columns - rows)] = values
         return stored(of_diagonals(offsets, packed.reshape(-1), shape, Element()))
     return listed(axes, values, shape, dtype.type(0), _format(left, right, len(values)))
+
+
+def _of_rows(left: Tensor, right: Tensor, dtype: np.dtype[Any], format: Format) -> Tensor:
+    """Rows or columns of products of entries, which are in order as they are made."""
+    rows = Format(format.root, format.order, "int64")
+    factors = [in_format(leaf(one), rows, prune=False) for one in (left, right)]
+    (*_, first), (*_, second) = parts = [one.buffers for one in factors]
+    size, shape = len(first) * len(second), _shape(left, right)
+    made = empty(size, np.dtype(np.int64)), empty(size, dtype)
+    ptr = np.zeros(shape[format.order[0]] + 1, np.int64)
+    values = [one.astype(dtype, copy=False) for one in (first, second)]
+    inputs = [(*part[:2], one) for part, one in zip(parts, values, strict=True)]
+    width = right.shape[format.order[1]]
+    call("multiply_rows", (*inputs[0], *inputs[1], width), (ptr, *made), size)
+    return Tensor(rows, shape, dtype, dtype.type(0), (ptr, *made), {OWN: True})
 
 
 def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:
@@ -130,10 +155,12 @@ def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:
 def _format(left: Tensor, right: Tensor, entries: int) -> Format:
     """Lists, below a first axis that stores every element if both operands' first axis does."""
     natural = tuple(range(left.ndim))
-    order = left.format.order if left.format.order == right.format.order else natural
+    orders = [one.format.order for one in (left, right) if not one.format.is_dense]
+    order = orders[0] if orders.count(orders[0]) == len(orders) else natural
     above = left.ndim > 1
     for tensor in (left, right):
-        above &= tensor.format.order[0] == order[0] and not tensor.format.root.kind.is_sparse
+        apart = tensor.format.order[0] != order[0] or tensor.format.root.kind.is_sparse
+        above &= tensor.format.is_dense or not apart
     fibers = _shape(left, right)[order[0]]
     if above:
         what = f"kron: the {fibers} rows of the result need pointers, an array of which"

@@ -7,21 +7,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.eager import eager
-from structarr._api.core.entry_lists import dense_to_read, nested
-from structarr._api.core.fibers import each_of, numbered, of_runs, order_along, runs_of
+from structarr._api.core.expressions import derive
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import member
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.reshaping import along, as_vector
-from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.dense import from_dense
-from structarr._storage.density import check_density
-from structarr._storage.run_lists import Runs
-from structarr._storage.tensor import Tensor
+from structarr._array import Array
+from structarr._lazy import graph, scanning
+from structarr._lazy.graph import Node
+from structarr._scheduler.expected_entries import all_dense
 from structarr._support import dtypes
-from structarr.formats import Element, Format, RunList
 
 
 def _cumulative(
@@ -53,9 +49,9 @@ def _cumulative(
     Returns
     -------
     Array
-        Computed at the call, with NumPy's values to the bit. If the format leaves out a fill of 0
-        (for products 1), the result is runs along this axis, no more than elements are stored:
-        ``format="rle"`` of lists. Otherwise it is dense, within `densify_limit`.
+        Lazy, with NumPy's values to the bit, but for the sign of zeros. If the format leaves out a
+        fill of 0 (for products 1), the result is runs along this axis, no more than elements are
+        stored: ``format="rle"`` of lists. Otherwise it is dense.
 
     Raises
     ------
@@ -68,8 +64,8 @@ def _cumulative(
             f"an array of shape {array.shape} needs an axis: give axis=, or the array as a vector "
             "by ravel()"
         )
-    ufunc = np.add if twin is np.cumulative_sum else np.multiply
-    return _running(ufunc, array, axis, dtype, out, include_initial)
+    op = "add" if twin is np.cumulative_sum else "multiply"
+    return _running(op, array, axis, dtype, out, include_initial)
 
 
 cumulative_sum = member(
@@ -90,12 +86,12 @@ cumulative_prod = member(
 )
 
 
-# The ufunc of each function, and the value that replaces NaN.
-_RUNNING: Final[Mapping[Any, tuple[np.ufunc, int | None]]] = {
-    np.cumsum: (np.add, None),
-    np.cumprod: (np.multiply, None),
-    np.nancumsum: (np.add, 0),
-    np.nancumprod: (np.multiply, 1),
+# The operator of each function, and the value that replaces NaN.
+_RUNNING: Final[Mapping[Any, tuple[str, int | None]]] = {
+    np.cumsum: ("add", None),
+    np.cumprod: ("multiply", None),
+    np.nancumsum: ("add", 0),
+    np.nancumprod: ("multiply", 1),
 }
 
 
@@ -119,13 +115,11 @@ def _accumulated(
     Returns
     -------
     Array
-        Computed at the call; runs, or dense, as `cumulative_sum` and `cumulative_prod` have it.
+        Lazy; runs, or dense, as `cumulative_sum` and `cumulative_prod` have it.
     """
-    ufunc, instead = _RUNNING[twin]
+    op, instead = _RUNNING[twin]
     array = as_array(x)
-    return _running(
-        ufunc, array if instead is None else without_nan(array, instead), axis, dtype, out
-    )
+    return _running(op, array if instead is None else without_nan(array, instead), axis, dtype, out)
 
 
 cumsum = member(
@@ -162,73 +156,45 @@ nancumprod = member(
 )
 
 
-def _running(
-    ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, out: Any, initial: bool = False
-) -> Any:
+_EXACT: Final = (
+    "add",
+    "multiply",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+)
+"""The operators with a value that no first element is changed by, to the bit."""
+
+
+def scans(op: str, array: Array, dtype: Any) -> bool:
+    """Whether a kernel has the running results of an operator."""
+    if op not in _EXACT:
+        return False
+    return dtypes.identity_of(op, dtypes.reduction(op, array.dtype, dtype)) is not None
+
+
+def scan(op: str, array: Array, axis: int, dtype: Any = None, initial: bool = False) -> Array:
+    """Return running results along an axis, perhaps with that of no elements first."""
+    kind = np.dtype(dtypes.reduction(op, array.dtype, dtype))
+
+    def make(node: Node) -> Node:
+        arg = graph.astype(node, kind)
+        if initial:
+            before = tuple([int(k == axis) for k in range(arg.ndim)])
+            shape = tuple([n + more for n, more in zip(arg.shape, before, strict=True)])
+            arg = graph.pad(arg, before, shape, dtypes.identity_of(op, kind))
+        return scanning.scan(op, arg, axis, all_dense(node))
+
+    return derive(make, array)
+
+
+def _running(op: str, x: Any, axis: int | None, dtype: Any, out: Any, initial: bool = False) -> Any:
     array, place = along(as_vector(x), axis)
-    return deliver(_scan(ufunc, array, place, dtype, initial), out)
-
-
-@eager
-def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -> Array:
-    kind = np.dtype(dtypes.reduction(ufunc.__name__, array.dtype, dtype))
-    tensor = stored(array)
-    if _leaves_out(tensor, ufunc.identity):
-        return of_tensor(_steps(ufunc, tensor, axis, kind, initial))
-    if not tensor.format.is_dense:
-        check_density(tensor, kind)
-    dense = dense_to_read(tensor)
-    result = np.full(_longer(array.shape, axis, initial), ufunc.identity, kind)
-    rest = result[(slice(None),) * axis + (slice(initial, None),)]
-    with np.errstate(all="ignore"):
-        ufunc.accumulate(dense, axis, kind, out=rest)
-    return of_tensor(from_dense(result))
-
-
-def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
-    return (*shape[:axis], shape[axis] + more, *shape[axis + 1 :])
-
-
-def _leaves_out(tensor: Tensor, value: Any) -> bool:
-    """Whether elements of a value take no memory."""
-    kinds = [level.kind for level in tensor.format.levels]
-    unmarked = any(kind.is_sparse and not kind.is_marked for kind in kinds)
-    return bool(tensor.fill == value) and unmarked
-
-
-def _steps(
-    ufunc: np.ufunc, tensor: Tensor, axis: int, dtype: np.dtype[Any], initial: bool
-) -> Tensor:
-    """The running results of stored elements, each as a run up to the next."""
-    order = order_along(tensor, axis)
-    runs = each_of(runs_of(tensor, order))
-    firsts, _ = numbered(runs)
-    values = _scanned(ufunc, runs.values.astype(dtype), firsts)
-    start, shape = runs.start + initial, _longer(tensor.shape, axis, initial)
-    stop = np.roll(start, -1)
-    stop[np.append(firsts[1:], len(stop))[: len(firsts)] - 1] = shape[axis]
-    steps = Runs(runs.outer, start, stop, values)
-    format = _format(tensor.format, order)
-    if max(shape) > np.iinfo(format.index).max:
-        format = Format(format.root, order, "int64")
-    return of_runs(steps, shape, dtype.type(ufunc.identity), format)
-
-
-def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyArray:
-    """Running results of stretches; those of one length are the rows of a matrix."""
-    counts = np.diff(np.append(firsts, len(values)))
-    by_count = np.argsort(counts, kind="stable")
-    lengths, begins = np.unique(counts[by_count], return_index=True)
-    result = values.copy()
-    with np.errstate(all="ignore"):
-        for length, mine in zip(lengths, np.split(by_count, begins[1:]), strict=False):
-            places = firsts[mine][:, None] + np.arange(length)
-            result[places] = ufunc.accumulate(values[places], axis=1)
-    return result
-
-
-def _format(format: Format, order: tuple[int, ...]) -> Format:
-    """The format of runs along the last axis, below lists where the operand is sparse."""
-    kinds = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
-    dense = [not kinds[axis].is_sparse for axis in order[:-1]]
-    return nested(dense, order, format.index, RunList(Element()))
+    return deliver(scan(op, array, place, dtype, initial), out)

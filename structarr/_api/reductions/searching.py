@@ -20,7 +20,7 @@ from structarr._api.elementwise.elementwise import equal, isnan
 from structarr._api.reductions.reductions import any as any_over, sum as sum_over
 from structarr._api.shape.manipulation import axis_in, expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.dense import from_dense
+from structarr._storage.dense import from_own
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 
@@ -124,7 +124,7 @@ def _places(numpys: Any, array: Array, axis: int | None) -> Array:
     if tensor.is_constant:
         return full(() if axis is None else kept, 0, dtype=np.int64)
     if not array.ndim or not has_fibers(tensor, array.ndim - 1 if axis is None else axis):
-        return of_tensor(from_dense(np.asarray(numpys(dense_to_read(tensor), axis=axis))))
+        return of_tensor(from_own(np.asarray(numpys(dense_to_read(tensor), axis=axis))))
     extreme = np.maximum if numpys is np.argmax else np.minimum
     if axis is None:
         runs = in_one(runs_of(tensor, tuple(range(array.ndim))), array.shape)

@@ -23,7 +23,7 @@ from structarr._api.core.publish import publish
 from structarr._api.shape.reshaping import along, as_vector
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.dense import from_dense
+from structarr._storage.dense import from_own
 from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
@@ -86,7 +86,7 @@ def _sorted(array: Array, axis: int) -> Array:
         return owned(array)
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
-    dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True), tensor.fill)
+    dense = from_own(np.sort(dense_to_read(tensor), axis, stable=True), tensor.fill)
     like = taken_along(tensor.format, axis, apart=True)
     return of_tensor(converted(dense, like))
 
@@ -155,10 +155,10 @@ def argsort(
     array, place = along(as_vector(x), axis)
     dense = _dense_with_places(array)
     if not descending:
-        return of_tensor(from_dense(np.argsort(dense, place, stable=True)))
+        return of_tensor(from_own(np.argsort(dense, place, stable=True)))
     last = dense.shape[place] - 1
     backward = np.argsort(np.flip(dense, place), place, stable=True)
-    return of_tensor(from_dense(last - np.flip(backward, place)))
+    return of_tensor(from_own(last - np.flip(backward, place)))
 
 
 def _dense_with_places(array: Array) -> NumPyArray:
@@ -194,7 +194,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     """
     given = keys if isinstance(keys, Array) else [_dense_with_places(as_array(key)) for key in keys]
     dense = _dense_with_places(given) if isinstance(given, Array) else given
-    return of_tensor(from_dense(np.lexsort(dense, axis)))
+    return of_tensor(from_own(np.lexsort(dense, axis)))
 
 
 @publish(np.partition)

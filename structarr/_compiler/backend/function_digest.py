@@ -72,7 +72,7 @@ class _Freezer:
     def _frozen(self, function: FunctionType) -> FunctionType:
         # The name of a module that every process has: Numba looks for it when it loads a kernel.
         names: dict[str, Any] = {"__builtins__": builtins, "__name__": __name__}
-        for name in _globals(function.__code__):
+        for name in globals_of(function.__code__):
             names[name] = self._value(_global(function, name))
         cells = [CellType(self._value(_cell(function, k))) for k in range(_free(function))]
         return FunctionType(
@@ -114,18 +114,18 @@ def _nowhere(function: FunctionType, name: str) -> str:
     )
 
 
-def _globals(code: CodeType) -> Iterator[str]:
+def globals_of(code: CodeType) -> Iterator[str]:
     """The global names that some code and the functions inside it read."""
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             yield step.argval
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _globals(constant)
+            yield from globals_of(constant)
 
 
 def _of_function(function: FunctionType, unstable: list[Any]) -> str:
-    names = sorted(set(_globals(function.__code__)))
+    names = sorted(set(globals_of(function.__code__)))
     refers = [(name, function.__globals__[name]) for name in names]
     closed = [cell.cell_contents for cell in function.__closure__ or ()]
     return _of((function.__code__, function.__defaults__, tuple(refers), tuple(closed)), unstable)
@@ -164,6 +164,11 @@ def _of_name(value: Any) -> str | None:
 
 
 def _of_code(code: CodeType, unstable: list[Any]) -> str:
+    return _of(parts_of_code(code), unstable)
+
+
+def parts_of_code(code: CodeType) -> tuple[Any, ...]:
+    """All of some code but where it stands in a file."""
     made = (code.co_argcount, code.co_code, code.co_exceptiontable, code.co_flags)
     named = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    return _of((*made, *named, code.co_consts), unstable)
+    return (*made, *named, code.co_consts)

@@ -6,19 +6,24 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
+from weakref import WeakSet
 
+from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.protocol import Target
-from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.python.interpret import Interpreted, Outlived
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function, lines_of
+from structarr._compiler.ir.ops import has_operators_from_outside
 from structarr._compiler.options import current
 from structarr._compiler.progress import announced
+from structarr._support import events
 from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
@@ -26,13 +31,21 @@ from structarr._support.locks import lock
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
 STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
-LOAD = 0.005
+LOAD = 0.003  # a kernel from the disk
+LLVM = 0.05  # importing what loads it
+SHARE = 0.4  # of the time of compiling that is interpreted before: every later process gains
+
+Functions: TypeAlias = tuple[Function, ...] | Callable[[], tuple[Function, ...]]
+"""The functions of a kernel, or what gives them."""
 
 _counts: Counter[str] = Counter()
 _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
 
 # One compilation at a time. A fork has to wait for its end, as Numba has locks of its own, too.
 _compiling = lock()
+
+_members = lock()
+_alive: WeakSet[Kernel] = WeakSet()  # those of plans that outlive the table, too
 
 
 def build(functions: Sequence[Function], params: tuple[Param, ...]) -> Kernel:
@@ -54,7 +67,7 @@ def build(functions: Sequence[Function], params: tuple[Param, ...]) -> Kernel:
     return of_text(NUMBA.source(functions), params, tuple(functions))
 
 
-def of_text(source: str, params: tuple[Param, ...], functions: tuple[Function, ...] = ()) -> Kernel:
+def of_text(source: str, params: tuple[Param, ...], functions: Functions = ()) -> Kernel:
     """
     Return the kernel of a source text, which a kernel by hand may be as well.
 
@@ -65,8 +78,9 @@ def of_text(source: str, params: tuple[Param, ...], functions: tuple[Function, .
         functions that it calls.
     params : tuple of Param
         Its parameters in order.
-    functions : tuple of Function
-        What the text was made of; without it, the interpreted tier runs the text itself.
+    functions : tuple of Function or callable
+        What the text was made of, or what gives it; without it, the interpreted tier runs the text
+        itself.
     """
     kernel = _kernels.get((source, params))
     if kernel is not None:
@@ -81,6 +95,50 @@ def statistics() -> dict[str, int]:
     return {name: _counts[name] for name in ("compiled", "loaded", "interpreted_calls")}
 
 
+def _is_ready() -> bool:
+    """Whether Numba is there, and has paid for a first compilation: whether our module is."""
+    compiled = sys.modules.get(f"{__package__}.numba.compiled")
+    return getattr(compiled, "READY", False)  # another thread may be importing it
+
+
+class Timed:
+    """A compiled function whose calls observers are told of."""
+
+    def __init__(self, kernel: Kernel, function: Callable[..., Any]) -> None:
+        self.kernel = kernel
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        start = perf_counter()
+        try:
+            return self.function(*args)
+        finally:
+            events.tell("called", self.kernel, perf_counter() - start)
+
+
+def observe(observer: Callable[[events.Event], object]) -> None:
+    """Tell somebody of all calls of kernels, whoever makes them."""
+    with _compiling:
+        events.observers.append(observer)
+        for kernel in _known():
+            if kernel.compiled is not None and not isinstance(kernel.compiled, Timed):
+                kernel.compiled = Timed(kernel, kernel.compiled)
+
+
+def ignore(observer: Callable[[events.Event], object]) -> None:
+    """Tell somebody no longer."""
+    with _compiling:
+        events.observers.remove(observer)
+        for kernel in () if events.observers else _known():
+            if isinstance(kernel.compiled, Timed):
+                kernel.compiled = kernel.compiled.function
+
+
+def _known() -> list[Kernel]:
+    with _members:
+        return list(_alive)
+
+
 class Kernel:
     """
     A function that runs interpreted or compiled.
@@ -89,8 +147,6 @@ class Kernel:
     ----------
     source : str
         The text that is compiled.
-    functions : tuple of Function
-        Its functions, for other targets; none if it was made of a text.
     params : tuple of Param
         What it takes.
     compiled : callable or None
@@ -98,17 +154,24 @@ class Kernel:
         trusts that every array is one-dimensional, C-contiguous and of the declared dtype.
     """
 
-    def __init__(
-        self, source: str, params: tuple[Param, ...], functions: tuple[Function, ...]
-    ) -> None:
+    def __init__(self, source: str, params: tuple[Param, ...], functions: Functions) -> None:
         self.source = source
-        self.functions = functions
+        self._functions = functions
         self.params = params
         self.compiled: Callable[..., Any] | None = None
         self._interpreted: Interpreted | None = None
         self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
-        self._stored: bool | None = None  # on disk; None while that has not been looked up
+        self._stored: store.Stored | bool | None = None  # on disk; None before it is looked up
+        with _members:
+            _alive.add(self)
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions; those of a kernel from the disk are read when they are asked for."""
+        if callable(self._functions):
+            self._functions = self._functions()
+        return self._functions
 
     def __call__(self, args: tuple[Any, ...], work: float) -> Any:
         """
@@ -125,6 +188,12 @@ class Kernel:
         -------
         None, int or tuple
             What the text returns.
+
+        Raises
+        ------
+        Outlived
+            If it was interpreted for as long as compiling takes. It may have written to any array;
+            the next call compiles.
         """
         options = current()
         if self.compiled is not None and options.compiles:
@@ -142,17 +211,35 @@ class Kernel:
     def _compile_once(self) -> Callable[..., Any]:
         with _compiling:
             if self.compiled is None:
-                self.compiled = self._compile()
+                compiled = self._compile()
+                self.compiled = Timed(self, compiled) if events.observers else compiled
             return self.compiled
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a call may be interpreted until that has taken as long as compiling would."""
+        options = current()
+        return self.compiled is None and options.target is None and options.tier == "auto"
 
     def interpret(self, args: tuple[Any, ...]) -> Any:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
+        left = self._seconds_left if self.may_stop else None
         try:
-            return self._as_python()(*args)
+            return self._as_python().within(left, args)
+        except Outlived:
+            self._spent = inf
+            raise
         finally:
-            self._spent += perf_counter() - start
+            seconds = perf_counter() - start
+            self._spent += seconds
+            if events.observers:
+                events.tell("interpreted", self, seconds)
+
+    def _seconds_left(self) -> float:
+        """How long a call may be interpreted before compiling would have taken less."""
+        return self._seconds_to_compile() - self._spent
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
@@ -172,20 +259,22 @@ class Kernel:
         tier: str = current().tier
         if tier != "auto":
             return tier == "compiled"
-        return self._spent + work * STEP > self._seconds_to_compile()
+        spent = self._spent + work * STEP
+        if spent < SHARE * LOAD:
+            return False
+        seconds = self._seconds_to_compile()
+        return spent > (seconds if self._stored else SHARE * seconds)
 
     def _seconds_to_compile(self) -> float:
-        # Numba may be there and yet not have paid for a first compilation: ask for our module.
-        compiled = sys.modules.get(f"{__package__}.numba.compiled")
-        if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
-            return START + self._compile_time
         if self._stored is None:
-            self._stored = compiled.stored(self.source, self.params, self._users)
-        return LOAD if self._stored else self._compile_time
+            self._stored = NUMBA.stored(self.source, self.params, self._users)
+        if isinstance(self._stored, store.Stored) and not self._stored.numba:
+            return LOAD if store.is_loaded() else LOAD + LLVM
+        return (LOAD if self._stored else self._compile_time) + (0 if _is_ready() else START)
 
     @cached_property
     def _users(self) -> tuple[User, ...]:
-        return called(self.functions)
+        return called(self.functions) if has_operators_from_outside() else ()
 
     @cached_property
     def _compile_time(self) -> float:
@@ -198,8 +287,9 @@ class Kernel:
         lines = self.source.count("\n")
         with announced(f"compiling a kernel of {lines} lines, about {expected:.0f} s", expected):
             function, loaded = NUMBA.compile(self.source, self.params, self._users)
-        outcome = "loaded" if loaded else "compiled"
+        outcome: events.Kind = "loaded" if loaded else "compiled"
         _counts[outcome] += 1
+        events.tell(outcome, self, perf_counter() - start)
         if debug("build"):
             seconds = perf_counter() - start
             print(f"structarr: {outcome} {lines} lines in {seconds:.3f} s", file=sys.stderr)

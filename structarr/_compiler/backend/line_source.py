@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.ir.conditions import All
@@ -29,8 +30,11 @@ class Printer:
     Lines of kernels as Python.
 
     What the targets differ in are the printer of expressions and the methods `line`, `update` and
-    `stored`.
+    `stored`, and the heads of loops.
     """
+
+    endless: ClassVar[str] = "while True"
+    """The head of a loop that a line in it ends."""
 
     def __init__(self, expressions: Expressions) -> None:
         self.values = expressions
@@ -42,7 +46,7 @@ class Printer:
         return "\n".join(map(self._function, functions))
 
     def _function(self, one: Function) -> str:
-        head = f"def {one.name}({self._listed(one.params)}):"
+        head = f"def {one.name}({self.given(one.params)}):"
         body = [f"    {line}" for line in (*self.block(one.block), f"return {self._result(one)}")]
         return "\n".join((head, *body, ""))
 
@@ -63,15 +67,15 @@ class Printer:
                 return [self.text(call)]
             case Invoke(name, arguments, results):
                 given = f"{self._listed(results)} = " if results else ""
-                return [f"{given}{name}({self._listed(arguments)})"]
+                return [f"{given}{name}({self.given(arguments)})"]
             case Break():
                 return ["break"]
             case Check(cond):
                 return [f"assert {self.text(cond)}"]
             case For(var, lo, hi, body, step):
-                return [f"for {self.names[var]} in {self.range(lo, hi, step)}:", *self.nested(body)]
+                return [f"{self.counted(var, self.range(lo, hi, step))}:", *self.nested(body)]
             case While(body):
-                return ["while True:", *self.nested(body)]
+                return [f"{self.endless}:", *self.nested(body)]
             case If(arms):
                 return [shown for k, arm in enumerate(arms) for shown in self._arm(k, *arm)]
         raise TypeError(f"{line!r} cannot stand in a kernel")
@@ -80,6 +84,10 @@ class Printer:
         whole = step == 1 and isinstance(lo, Lit) and lo.value == 0
         bounds = self.text(hi) if whole else f"{self.text(lo)}, {self.text(hi)}"
         return f"range({bounds}, {step})" if step > 1 else f"range({bounds})"
+
+    def counted(self, var: Var, values: str) -> str:
+        """The head of a loop in which a variable takes some values."""
+        return f"for {self.names[var]} in {values}"
 
     def _arm(self, place: int, cond: Expr, body: tuple[Line, ...]) -> list[str]:
         otherwise = place and isinstance(cond, All) and not cond.args
@@ -93,6 +101,10 @@ class Printer:
         if isinstance(function.result, Expr):
             return self.text(function.result)
         return f"({self._listed(function.result)},)" if function.result else ""
+
+    def given(self, nodes: Sequence[Buffer | Var]) -> str:
+        """What stands between the parentheses of a function, or of a call of one."""
+        return self._listed(nodes)
 
     def _listed(self, nodes: Sequence[Buffer | Var]) -> str:
         return ", ".join([self.names[one] for one in nodes])

@@ -64,6 +64,15 @@ class Reduce(ArrayExpr):
     start: Lit
 
 
+class Scan(ArrayExpr):
+    """The running results of the argument by an operator along a mode."""
+
+    op: Op
+    arg: ArrayExpr
+    axis: int
+    start: Lit
+
+
 class Total(ArrayExpr):
     """The sum that an epilogue maps."""
 
@@ -141,6 +150,13 @@ class Take(ArrayExpr):
     arg: ArrayExpr
     places: ArrayExpr
     axis: int
+
+
+class Points(ArrayExpr):
+    """The argument's elements at `places`, one for each mode, which are never out of bounds."""
+
+    arg: ArrayExpr
+    places: tuple[ArrayExpr, ...]
 
 
 class Pad(ArrayExpr):

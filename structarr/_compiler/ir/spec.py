@@ -74,7 +74,8 @@ def _statement(stmt: Node, scope: frozenset[Index], temps: dict[Tensor, str]) ->
                 begins = temp.start is not None or bool(temp.dims)
                 _cin(begins, stmt, f"{temp.name} starts at nothing")
             _statement(producer, scope, {**temps, **dict.fromkeys(new, "written")})
-            _statement(consumer, scope, {**temps, **dict.fromkeys(new, "read")})
+            own = {temp: "carried" if _may_be_carried(temp) else "read" for temp in new}
+            _statement(consumer, scope, {**temps, **own})
         case Multi(stmts):
             for one in stmts:
                 _statement(one, scope, temps)
@@ -86,13 +87,19 @@ def _statement(stmt: Node, scope: frozenset[Index], temps: dict[Tensor, str]) ->
             raise CinError(f"not a statement: {stmt!r}")
 
 
+def _may_be_carried(temp: Tensor) -> bool:
+    """Whether what reads a temporary may go on to update it: a number, or a row of numbers."""
+    return not temp.dims or bool(temp.format.root.arithmetic)
+
+
 def _assign(stmt: Assign, scope: frozenset[Index], temps: dict[Tensor, str]) -> None:
     tensor = stmt.target.obj
     _cin(isinstance(tensor, Tensor), stmt, "its target is not a tensor")
     assert isinstance(tensor, Tensor)
     _cin(tensor.role != "in", stmt, f"{tensor.name} is an operand")
     if tensor.role == "temp":
-        _cin(temps.get(tensor) == "written", stmt, f"{tensor.name} may not be written here")
+        may = temps.get(tensor) in ("written", "carried")
+        _cin(may, stmt, f"{tensor.name} may not be written here")
     _cin(
         stmt.target.dtype == tensor.dtype == stmt.value.dtype,
         stmt,
@@ -109,7 +116,8 @@ def _value(expr: Expr, scope: frozenset[Index], temps: dict[Tensor, str]) -> Non
             _modes(node, scope)
             _cin(node.dtype == node.obj.dtype, node, f"{node.obj.name} is {node.obj.dtype}")
             if node.obj.role == "temp":
-                _cin(temps.get(node.obj) == "read", node, "may not be read here")
+                may = temps.get(node.obj) in ("read", "carried")
+                _cin(may, node, "may not be read here")
             _cin(node.obj.role in ("in", "temp"), node, "an output is read")
 
 

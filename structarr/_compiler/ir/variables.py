@@ -24,9 +24,23 @@ class Var(Typed):
         """What people call it."""
         return self.name if self.version == 1 else f"{self.name}_{self.version}"
 
+    @property
+    def is_total(self) -> bool:
+        """Whether it is a result that is not read before it is complete."""
+        return self.result
+
 
 class Local(Var):
     """A variable that a lowering has made, which no other is."""
+
+
+class State(Local):
+    """A variable that the turns of a loop read as well as update, one after the other."""
+
+    @property
+    def is_total(self) -> bool:
+        """It is read in each turn."""
+        return False
 
 
 class Opaque(Var):

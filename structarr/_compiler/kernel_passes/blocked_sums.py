@@ -91,7 +91,7 @@ class _Facts:
         begun: set[Var] = set()  # and not added to since
         for line in block:
             match line:
-                case Set(var) if var.result and var.dtype in NOTHING:
+                case Set(var) if var.is_total and var.dtype in NOTHING:
                     if self._note(line, depth):
                         begun.add(var)
                     continue
@@ -100,7 +100,7 @@ class _Facts:
                     self.whole |= own if not depth else set()
                     self.several |= own - begun
                     rest = [one for one in body if not (isinstance(one, Set) and one.var in own)]
-                    self.added |= {var for var in own if var.result and var.dtype in NOTHING}
+                    self.added |= {var for var in own if var.is_total and var.dtype in NOTHING}
                     self.look(tuple(rest), depth + 1)
                 case While(body):
                     self.look(body, depth + 1)

@@ -46,7 +46,7 @@ def _unmasked(line: Line) -> Line:
         case Set(var, Call(dtype, op, (left, value))) if (
             masks
             and left is var
-            and var.result
+            and var.is_total
             and op.name == "add"
             and dtype in FLOATS
             and all(node.op.name in CHEAP for node in value.every(Call))
@@ -74,7 +74,7 @@ RELAXED = {operator: name for name in HELPERS if (operator := traits(name).relax
 def _relaxed(line: Line) -> Line:
     match line:
         case Set(var, Call(dtype, op, (left, right))) if (
-            left is var and var.result and op.name in RELAXED and dtype in FLOATS
+            left is var and var.is_total and op.name in RELAXED and dtype in FLOATS
         ):
             return Set(var, Helper(dtype, RELAXED[op.name], (left, right)))
     return line

@@ -6,15 +6,17 @@ in which they may write at random.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Assign, Fiber, Loop, Sieve, Tensor
+from structarr._compiler.ir.cin import Assign, Fiber, Loop, Pass, Sieve, Stmt, Tensor, Where
 from structarr._compiler.ir.conditions import lt
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, exchange, looplets
 from structarr._compiler.looplets.lookup import Lookup, visit
+from structarr._compiler.rules.written import tensor_of
 
 
 class Accept(Looplet):
@@ -49,8 +51,12 @@ class Accept(Looplet):
         outputs = [one for one in looplets(loop) if isinstance(one, Accept)]
         nonempty = lt(loop.lo, loop.hi)
         if _invariant(loop) and all(one.fiber.level.writing.accepts_runs for one in outputs):
+            totals = set(_totals(loop))
             with ctx.under(nonempty):
-                visit(loop, loop.lo, loop.hi, ctx)
+                visit(_without(loop, totals), loop.lo, loop.hi, ctx)
+            if totals:
+                own = {one for one in loop.body.every(Assign) if one.target.mentions(loop.index)}
+                ctx.lower(_without(loop, own))
         elif closed := [one for one in outputs if one.is_closed]:
             with ctx.under(nonempty):
                 _lower_region(loop, closed, ctx)
@@ -69,6 +75,26 @@ def _invariant(loop: Loop) -> bool:
             case Sieve(cond) if cond.mentions(loop.index):
                 return False
     return not any(isinstance(one, Lookup) for one in looplets(loop))
+
+
+def _totals(loop: Loop) -> Iterator[Assign]:
+    """The updates of a loop at places that its index does not tell apart: each turn counts."""
+    inner = {temp for where in loop.body.every(Where) for temp in where.temps}
+    for one in loop.body.every(Assign):
+        apart = one.op is not None and not one.target.mentions(loop.index)
+        if apart and tensor_of(one.target) not in inner:
+            yield one
+
+
+def _without(loop: Loop, some: Set[Assign]) -> Loop:
+    """A loop without some of its assignments."""
+
+    def visit(node: Node) -> Node:
+        if node in some:
+            return Pass()
+        return node.rebuild(visit) if isinstance(node, Stmt) else node
+
+    return visit(loop) if some else loop  # type: ignore[return-value]
 
 
 def _lower_region(loop: Loop, outputs: list[Accept], ctx: Context) -> None:

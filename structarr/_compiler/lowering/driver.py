@@ -23,7 +23,7 @@ from structarr._compiler.ir.conditions import TRUE, Not
 from structarr._compiler.ir.expr import Call, Expr, Lit
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.variables import Var
+from structarr._compiler.ir.variables import Local, State, Var
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite, standing
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.lowering.bounds_checks import (
@@ -35,7 +35,7 @@ from structarr._compiler.lowering.bounds_checks import (
 from structarr._compiler.lowering.random_access import access_at_random
 from structarr._compiler.lowering.unfurl import unfurl
 from structarr._compiler.lowering.writes import accumulate, loops_around, passes_over, write
-from structarr._compiler.rules.written import unopened, unwritten
+from structarr._compiler.rules.written import carried, unopened, unwritten
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:
@@ -172,12 +172,14 @@ def _lower_where(where: Where, ctx: Context) -> None:
     with ctx.block() as lines:
         scalars: dict[Node, Node] = {}
         spaces: list[Fiber] = []
+        states = carried(where)
         for temp in where.temps:
             if temp.dims:
                 spaces.append(temp.root())
                 temp.format.root.writing.begin(temp.root(), ctx)
             else:
-                var = ctx.fresh(temp.name.lower(), temp.dtype, result=True)
+                kind = State if temp in states else Local
+                var = ctx.fresh(temp.name.lower(), temp.dtype, True, kind)
                 assert temp.start is not None
                 ctx.emit(Set(var, temp.start))
                 scalars[Access(temp.dtype, temp.root(), ())] = Access(temp.dtype, var, ())

@@ -24,7 +24,9 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import Expr, Index, Lit, Sum, add, scale
 from structarr._compiler.ir.missing import MISSING, Outside
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import State
 from structarr._compiler.looplets.base import Looplet, rewrite
+from structarr._compiler.looplets.carried import carried
 from structarr._compiler.looplets.mask import masked
 from structarr._compiler.looplets.padding import padded
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
@@ -36,6 +38,8 @@ from structarr._compiler.looplets.shift import Shift
 def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     """Replace the fibers that the loop's index accesses by their looplets, each once."""
     written: list[Fiber] = []
+    if loop.body.has(State):
+        loop = Loop(loop.index, loop.lo, loop.hi, carried(loop))
     if not any(_may_open(access, loop) for access in loop.body.every(Access)):
         return Loop(loop.index, loop.lo, loop.hi, masked(loop.body, loop)), written
     outputs = {node.target for node in loop.body.every(Assign)}

@@ -34,7 +34,15 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS, operator
 from structarr._compiler.rules.constants import algebraic, is_exact, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
-from structarr._compiler.rules.written import covers, joined, results, tensor_of, unwritten
+from structarr._compiler.rules.written import (
+    carried,
+    carries,
+    covers,
+    joined,
+    results,
+    tensor_of,
+    unwritten,
+)
 
 
 @rule(Access)
@@ -128,7 +136,7 @@ def repeated_update(loop: Loop) -> Stmt | None:
 
     An empty extent is excluded by a sieve, as `inf * 0` would change a float.
     """
-    if loop.body.mentions(loop.index):
+    if loop.body.mentions(loop.index) or carries(loop.body):
         return None
     body = _times(loop.body, loop)
     return None if body is None else Sieve(lt(loop.lo, loop.hi), body)
@@ -179,7 +187,7 @@ def where_without_work(where: Where) -> Stmt | None:
         alone = all(tensor_of(one) in where.temps for one in targets(where.producer))
         return where.consumer if alone else None
     known = _constants(where)
-    if known is None:
+    if known is None or carried(where):
         return None
     fills = {temp.root().buffer("val"): value for temp, value in known.items()}
     unwritten: dict[Node, Node] = {}

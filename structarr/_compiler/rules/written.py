@@ -18,6 +18,8 @@ from structarr._compiler.ir.cin import (
     targets,
 )
 from structarr._compiler.ir.missing import MISSING
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import State
 
 
 def tensor_of(target: Access) -> Tensor | None:
@@ -42,6 +44,33 @@ def covers(target: Access) -> bool:
     for fiber in target.obj.every(Fiber):
         return bool(fiber.tensor.format.covers(fiber.depth))
     return False
+
+
+def carried(where: Where) -> tuple[Tensor, ...]:
+    """The temporaries that a consumer goes on to update: its loops run in order."""
+    return tuple(one for one in results(where.consumer) if one in where.temps)
+
+
+def carries(stmt: Stmt) -> bool:
+    """Whether a statement reads a variable that it sets: each time it may be another value."""
+    return stmt.has(State) and any(reads(stmt, one) for one in states(stmt))
+
+
+def states(stmt: Stmt) -> set[State]:
+    """The variables that a statement sets and others may read."""
+    return {one.target.obj for one in stmt.every(Assign) if isinstance(one.target.obj, State)}
+
+
+def reads(stmt: Stmt, place: Node) -> bool:
+    """Whether a statement reads a place other than to update it."""
+    match stmt:
+        case Assign(target, _, value):
+            return value.mentions(place) or any([i.mentions(place) for i in target.indices])
+        case Loop(_, lo, hi) if lo.mentions(place) or hi.mentions(place):
+            return True
+        case Sieve(cond) if cond.mentions(place):
+            return True
+    return any(reads(one, place) for one in stmt.parts() if isinstance(one, Stmt))
 
 
 def unopened(stmt: Stmt) -> set[Tensor]:

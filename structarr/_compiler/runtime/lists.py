@@ -78,9 +78,47 @@ def spread_rows(ptr: Any, to: Any) -> None:
             to[u(q)] = i
 
 
+def count_places(place: Any, count: Any) -> None:
+    """Count how often each place is there."""
+    for q in range(len(place)):
+        count[u(place[u(q)])] += 1
+
+
+def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
+    """Write the entries of rows to their places: rows and columns are so many elements apart."""
+    for i in range(len(ptr) - 1):
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            to[u(i * across + idx[u(q)] * along)] = val[u(q)]
+
+
 def count_rows(row: Any, ptr: Any) -> None:
     """Set pointers, zero at first, by the row of each entry."""
     for q in range(len(row)):
         ptr[u(row[u(q)] + 1)] += 1
     for i in range(1, len(ptr)):
         ptr[u(i)] += ptr[u(i - 1)]
+
+
+def multiply_rows(
+    left_ptr: Any,
+    left_idx: Any,
+    left_val: Any,
+    ptr: Any,
+    idx: Any,
+    val: Any,
+    width: int,
+    to_ptr: Any,
+    to_idx: Any,
+    to_val: Any,
+) -> None:
+    """Write the rows of a Kronecker product, whose second factor has so many columns."""
+    n, rows = 0, len(ptr) - 1
+    for i in range(len(left_ptr) - 1):
+        for k in range(rows):
+            for p in range(left_ptr[u(i)], left_ptr[u(i + 1)]):
+                start, value = left_idx[u(p)] * width, left_val[u(p)]
+                for q in range(ptr[u(k)], ptr[u(k + 1)]):
+                    to_idx[u(n)] = start + idx[u(q)]
+                    to_val[u(n)] = value * val[u(q)]
+                    n += 1
+            to_ptr[u(i * rows + k + 1)] = n

@@ -8,6 +8,11 @@ import numpy as np
 
 from structarr._compiler.runtime._mark import Traits, helper, u
 
+OUTGROWN = (
+    "a result would outgrow the room that was estimated for it, and was given up: please "
+    "report the expression. To compute its parts one by one, with .compute(), may avoid this."
+)
+
 
 def fill_forward(ptr: Any, fibers: int) -> None:
     """End each fiber that was never written, its pointer still 0, where the one before it ends."""
@@ -25,10 +30,7 @@ def fill_range(buf: Any, lo: int, hi: int, value: Any) -> None:
 
 def overflow() -> None:
     """Stop a kernel before its result outgrows the room that was made for it."""
-    raise RuntimeError(
-        "a result would outgrow the room that was estimated for it, and was given up: please "
-        "report the expression. To compute its parts one by one, with .compute(), may avoid this."
-    )
+    raise RuntimeError(OUTGROWN)
 
 
 @helper(Traits(differs=True, exactly="differ_exactly"))

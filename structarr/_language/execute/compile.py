@@ -16,6 +16,7 @@ from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
+from structarr._execute.kept_plans import kept
 from structarr._execute.place import too_narrow
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice, Pick
@@ -179,7 +180,7 @@ def _choice(
 
 def _chosen(programs: Sequence[Program], request: Request) -> Choice:
     dtypes = [np.dtype(output.tensor.dtype) for output in programs[0].outputs]
-    return Choice(programs, request, *dtypes)
+    return Choice(programs, request, *dtypes, kept=kept(request, *programs))
 
 
 def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:

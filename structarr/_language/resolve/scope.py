@@ -39,6 +39,7 @@ class Scope:
     results: dict[str, Unformatted] = field(default_factory=dict)
     temporaries: dict[str, Temporary] = field(default_factory=dict)
     finished: set[str] = field(default_factory=set)  # temporaries that are only read from now on
+    handed_on: set[str] = field(default_factory=set)  # what is read after the block at hand
     typing: bool = True  # only dtypes are wanted: temporaries are not made yet
 
     def __post_init__(self) -> None:

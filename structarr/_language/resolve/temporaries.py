@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from structarr._compiler.ir.cin import Tensor
 from structarr._compiler.ir.expr import Expr, Lit
@@ -22,19 +23,51 @@ def introduced(body: Body, scope: Scope) -> list[str]:
     one, *later = body
     if isinstance(one, syntax.Make):
         return [one.name]
-    new = dict.fromkeys(part.name for part in syntax.assignments((one,)) if _is_new(part, scope))
+    every = syntax.assignments((one,))
+    new = dict.fromkeys(part.name for part in every if _is_new(part, part is one, scope))
     if isinstance(one, syntax.Assign):
         return list(new)
     return [name for name in new if any(name in syntax.reads(after) for after in later)]
 
 
-def _is_new(one: syntax.Assign, scope: Scope) -> bool:
-    """Whether a scalar gets its value that is no result, and no temporary that is there."""
+def _is_new(one: syntax.Assign, always: bool, scope: Scope) -> bool:
+    """Whether a scalar gets its value that is no result, and no temporary that is there.
+
+    One that was read is another from where it is assigned `always`, unless what comes after the
+    block, or the next turn of its loop, reads it.
+    """
     if not isinstance(one.target, syntax.Name):
         return False
     if one.name in scope.finished:
-        return one.op is None
+        own = one.name in syntax.reads(one) or one.name in scope.handed_on
+        return one.op is None and always and not own
     return one.name not in scope.results and one.name not in scope.temporaries
+
+
+def handed_on(body: Body) -> set[str]:
+    """The names that statements read, or update, before they assign a value to them.
+
+    A turn of a loop over them takes these over from the one before.
+    """
+    found: set[str] = set()
+    anew: set[str] = set()
+    for one in body:
+        found |= _needed(one) - anew
+        if isinstance(one, syntax.Assign) and one.op is None:
+            anew.add(one.name)
+    return found
+
+
+def _needed(one: syntax.Syntax) -> set[str]:
+    match one:
+        case syntax.For(_, _, _, body):
+            return handed_on(body) | syntax.reads(replace(one, body=()))
+        case syntax.If(_, body, orelse):
+            outside = syntax.reads(replace(one, body=(), orelse=()))
+            return handed_on(body) | handed_on(orelse) | outside
+        case syntax.Assign(op=str()):
+            return syntax.reads(one) | {one.name}
+    return syntax.reads(one)
 
 
 def parted(body: Body, scope: Scope) -> tuple[list[str], Body, Body]:

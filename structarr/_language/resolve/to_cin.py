@@ -27,7 +27,7 @@ from structarr._language.resolve.results import result
 from structarr._language.resolve.scope import Scope
 from structarr._language.resolve.sizes import Sizes
 from structarr._language.resolve.stages import Stage
-from structarr._language.resolve.temporaries import Body, introduced, parted, temporary
+from structarr._language.resolve.temporaries import Body, handed_on, introduced, parted, temporary
 from structarr._language.resolve.terms import Term
 from structarr._language.resolve.values import Values, subtracts
 
@@ -85,7 +85,7 @@ class _Statements:
         """Statements in order; what makes temporaries is the producer of what reads them."""
         scope = self.scope
         first = next((k for k in range(len(body)) if introduced(body[k:], scope)), len(body))
-        before = [self._statement(one) for one in body[:first]]
+        before = [self._before(one, body[k:]) for k, one in enumerate(body[:first], 1)]
         if first == len(body):
             return _multi(before)
         names, makers, readers = parted(body[first:], scope)
@@ -99,6 +99,22 @@ class _Statements:
         consumer = self.block(readers)
         scope.temporaries, scope.finished = outside, finished
         return _multi([*before, Where(consumer, producer, temps)])
+
+    def _before(self, one: syntax.Syntax, later: Body) -> Stmt:
+        """A statement, whose values some others read."""
+        outside = self.scope.handed_on
+        self.scope.handed_on = outside | handed_on(later)
+        stmt = self._statement(one)
+        self.scope.handed_on = outside
+        return stmt
+
+    def _turn(self, body: Body) -> Stmt:
+        """The body of a loop."""
+        outside = self.scope.handed_on
+        self.scope.handed_on = outside | handed_on(body)
+        stmt = self.block(body)
+        self.scope.handed_on = outside
+        return stmt
 
     def _maker(self, one: syntax.Syntax) -> Stmt | None:
         """A statement of those that make temporaries; a start needs none."""
@@ -127,9 +143,9 @@ class _Statements:
         index = self.scope.indices[one.index]
         whole = self.scope.out.extents.get(index)
         if whole is not None:
-            return Loop(index, Lit(INDEX, 0), whole, self.block(one.body))
+            return Loop(index, Lit(INDEX, 0), whole, self._turn(one.body))
         lo = Lit(INDEX, 0) if one.start is None else self._bound(one.start)
-        loop = Loop(index, lo, self._bound(one.stop), self.block(one.body))
+        loop = Loop(index, lo, self._bound(one.stop), self._turn(one.body))
         # Lowering assumes that no extent ends before it begins.
         falls = one.index in self.values.sizes.found.falling
         return Sieve(le(lo, loop.hi), loop) if falls else loop
@@ -180,7 +196,7 @@ class _Statements:
     def _place(self, one: syntax.Assign) -> Access:
         """The target of an assignment."""
         scope, name, target = self.scope, one.name, one.target
-        if name in scope.finished:
+        if name in scope.finished and not self._goes_on(one):
             raise scope.error(f"{name} is updated after it was read: use another name", target.at)
         temp = scope.temporaries.get(name)
         indices: tuple[Expr, ...] = ()
@@ -198,6 +214,11 @@ class _Statements:
         if made.ndim != len(indices):
             raise scope.error(f"{name} has {axes(made.ndim)}, not {len(indices)}", target.at)
         return Access(made.dtype, made, indices)
+
+    def _goes_on(self, one: syntax.Assign) -> bool:
+        """Whether an assignment changes a number that loops hand on from turn to turn."""
+        temp = self.scope.temporaries.get(one.name)
+        return temp is not None and not temp.tensor.dims
 
 
 def _multi(stmts: Sequence[Stmt]) -> Stmt:

@@ -9,7 +9,7 @@ from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node, leaf
 from structarr._storage.tensor import Tensor
 
-APART = ("reduce", "slide", "first")
+APART = ("reduce", "slide", "scan", "first")
 """The kinds of nodes that are computed before what they are part of, by kernels of their own."""
 
 

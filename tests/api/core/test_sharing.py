@@ -150,6 +150,55 @@ def test_what_is_handed_out():
         np.asarray(a, copy=False)
 
 
+DENSE = np.arange(1.0, 10).reshape(3, 3)
+DENSE_RESULTS = {
+    "product": lambda a, d: a @ d,
+    "vector": lambda a, d: a @ d[0],
+    "sum": lambda a, d: a.sum(axis=0),
+    "of vectors": lambda a, d: sa.asarray(d) * 2,
+    "transposed": lambda a, d: (a @ d).compute().T,
+    "row": lambda a, d: (a @ d).compute()[1],
+    "reshaped": lambda a, d: (a @ d).compute().reshape(9),
+    "by NumPy": lambda a, d: sa.asarray(d) @ sa.asarray(d),
+    "scanned": lambda a, d: np.cumsum(sa.asarray(d), axis=0),
+    "sorted": lambda a, d: np.argsort(sa.asarray(d), axis=0),
+    "large": lambda a, d: sa.asarray(np.ones((200, 200))) * 2,
+}
+
+
+@pytest.mark.parametrize("name", DENSE_RESULTS)
+def test_a_view_of_a_dense_result_can_never_be_written(name):
+    with sa.options(tier="interpreted"):
+        result = DENSE_RESULTS[name](sa.asarray(DATA, format="csr"), DENSE.copy())
+        view = np.asarray(result)
+        before = view.copy()
+        for one in (view, view[...], view.view(), view.T):
+            assert not one.flags.writeable
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                one.flags.writeable = True
+        for fresh in (np.array(result), result.todense(), np.asarray(result, dtype="float32")):
+            fresh[...] = 7
+        assert np.array_equal(view, before) and np.array_equal(np.asarray(result), before)
+        result[...] = 5  # another value for the array, and none for the view
+        assert np.array_equal(view, before)
+
+
+def test_a_view_outlives_the_memory_of_its_result():
+    with sa.options(tier="interpreted"):
+        view = np.asarray(sa.asarray(np.ones((200, 200))) * 2)
+        others = [(sa.asarray(np.ones((200, 200))) * k).compute() for k in (3, 4)]
+    assert len(others) == 2 and (view == 2).all()
+
+
+def test_memory_of_others_is_copied_though_an_expression_leaves_it_as_it_is():
+    x = np.ones((2, 3))
+    for array in (sa.asarray(x), sa.asarray(x).T, sa.asarray(x)[...], sa.asarray(x).reshape(6)):
+        dense = np.asarray(array)
+        x[0, 0] = 9
+        assert dense.flat[0] == 1 and not np.shares_memory(dense, x)
+        x[0, 0] = 1
+
+
 def test_results_are_written_into_numpys_arrays_alone():
     a, out = sa.asarray(DATA, format="csr"), np.zeros((3, 3))
     assert np.add(a, 1, out=out) is out

@@ -5,7 +5,7 @@ from ctypes import POINTER, c_ssize_t, c_void_p, cast
 import numpy as np
 import pytest
 
-from structarr._compiler.backend.numba import ufunc_loops
+from structarr._compiler.backend.native import ufunc_loops
 from structarr._compiler.runtime.vectors import LOOPS
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -18,8 +17,13 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
+from structarr._compiler.backend.disk.folder import directory
+from structarr._compiler.backend.native import engine, store
+from structarr._compiler.backend.native.elf import undefined
+from structarr._compiler.backend.native.store import Stored, identify, is_stable
 from structarr._compiler.backend.numba import diskcache, jitted
-from structarr._compiler.backend.numba.jitted import OPTIONS, Apart, njit
+from structarr._compiler.backend.numba.entry import Apart, ApartByEntry
+from structarr._compiler.backend.numba.jitted import OPTIONS, njit
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
@@ -33,10 +37,10 @@ NAMES = {"np": np, "u": np.uintp, **CONSTRUCTORS}
 
 
 def compile_kernel(
-    source: str, params: tuple[Param, ...], users: Users
+    source: str, params: tuple[Param, ...], users: Users, stored: bool = False
 ) -> tuple[Callable[..., Any], bool]:
     """
-    Compile a kernel, or load it from the disk.
+    Compile a kernel, or load one that Numba has to call from the disk.
 
     The caller sees to it that only one thread is in here.
 
@@ -48,18 +52,25 @@ def compile_kernel(
         What it takes.
     users : tuple of Function
         The functions of users that it calls.
+    stored : bool
+        Whether the disk probably has it as Numba calls it.
 
     Returns
     -------
     function : callable
-        Takes the kernel's arguments. It checks that arrays are arrays of the right item size and
-        no more: half of a dispatcher's call goes into types, which here are known.
+        Takes the kernel's arguments. It checks that arrays are arrays of one axis and the right
+        item size and no more: half of a dispatcher's call goes into types, which here are known.
     loaded : bool
         Whether it came from the disk.
     """
     name = identify(source, params)
     signature = tuple(_numba_type(param) for param in params)
     try:
+        function = None
+        if not (stored or debug("check")):
+            function = _natively(name, source, signature, users)
+        if function is not None:
+            return function, False
         dispatcher = _through_disk(name, source, signature, users)
     except BaseException as error:
         # A half-compiled helper must not be met again, Ctrl-C included.
@@ -77,46 +88,41 @@ def compile_kernel(
     return dispatcher.overloads[signature].entry_point, loaded
 
 
-def stored(source: str, params: tuple[Param, ...], users: Users) -> bool:
-    """Whether the kernel can probably be loaded instead of compiled."""
-    directory = diskcache.directory()
-    name = identify(source, params)
-    return (
-        directory is not None and _stable(users) and diskcache.Entry(directory / name, "").exists()
-    )
-
-
-def identify(source: str, params: tuple[Param, ...]) -> str:
-    """Return a name that stands for the machine code: a hash of everything it depends on."""
-    types_ = [(param.dtype, param.array, param.writable) for param in params]
-    return "k_" + hashlib.sha256(repr((source, types_, _surroundings())).encode()).hexdigest()[:32]
-
-
-@cache
-def _surroundings() -> tuple[Any, ...]:
-    """The versions, options and processor that machine code depends on: homes are shared."""
-    target = cpu_target.target_context.codegen().magic_tuple()
-    python = sys.implementation.cache_tag
-    treatment = hashlib.sha256(inspect.getsource(jitted).encode()).hexdigest()
-    helpers = (runtime.fingerprint(), treatment)
-    return (numba.__version__, np.__version__, python, target, OPTIONS, *helpers)
-
-
-def _stable(users: Users) -> bool:
-    """Whether a kernel's text means the same in another process."""
-    return all(function.stable for function in users)
-
-
 def _numba_type(param: Param) -> Any:
     dtype = numba.from_dtype(np.dtype(param.dtype))
     return types.Array(dtype, 1, "C", readonly=not param.writable) if param.array else dtype
 
 
+def _natively(
+    name: str, text: str, signature: tuple[Any, ...], users: Users
+) -> Callable[..., Any] | None:
+    """A kernel that Python calls by a function of ours, kept on disk; None where Numba's is due.
+
+    That is where an error is to be raised that has values of the kernel, or objects are of a kind
+    that is not read here.
+    """
+    if not engine.reads_arrays():
+        return None
+    function = _define(name, text, f"<{name}>", users)
+    dispatcher = njit(pipeline_class=ApartByEntry, **OPTIONS)(function)
+    _compile(dispatcher, signature, users)
+    code = dispatcher.overloads[signature].library._get_compiled_object()
+    symbols = undefined(code)
+    if symbols is None or "NRT_Allocate" in symbols:
+        return None
+    lacks = bool(engine.lacking(symbols))
+    made = Stored(name, [*symbols], lacks, [*engine.processor()], code)
+    found = made.load()
+    if found is not None and is_stable(users):
+        store.keep(made)
+    return found
+
+
 def _through_disk(name: str, text: str, signature: tuple[Any, ...], users: Users) -> Any:
-    directory = diskcache.directory()
-    if directory is None or not _stable(users):
+    folder = directory()
+    if folder is None or not is_stable(users):
         return _in_memory(name, text, signature, users)
-    entry = diskcache.Entry(directory / name, text)
+    entry = diskcache.Entry(folder / name, text)
     try:
         entry.write_source()
         return _cached(name, text, signature, users, entry)
@@ -212,5 +218,7 @@ def _compiled_helper(function: FunctionType) -> Any:
     fastmath = jitted.FASTMATH.get(function.__name__, set())
     return njit(no_cpython_wrapper=True, fastmath=fastmath, **OPTIONS)(twin)
 
+
+SYMBOLS = cpu_target.target_context  # made, so that LLVM knows the functions that code may refer to
 
 READY = True  # the last line: whoever finds the module while it is being imported has to wait

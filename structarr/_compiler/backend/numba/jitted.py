@@ -10,33 +10,25 @@ from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils as _cgutils
-from numba.core.compiler import Compiler
 from numba.extending import intrinsic as _intrinsic
+from numba.np import arrayobj
 
-from structarr._compiler.backend.numba import ufunc_loops
+from structarr._compiler.backend.native import engine
+from structarr._compiler.backend.numba.calls import raise_numbers, raise_text
 from structarr._compiler.backend.user_functions import Function
+from structarr._compiler.runtime.output import OUTGROWN
 from structarr._compiler.runtime.vectors import LOOPS
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
 cgutils: Any = _cgutils  # without types
+arrays: Any = arrayobj  # without types
 
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
 OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
-
-
-class Apart(Compiler):
-    """A compiler of kernels, which write to no array that is another argument too."""
-
-    def __init__(
-        self, types: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, local: Any
-    ) -> None:
-        flags.noalias = True
-        start: Any = super().__init__
-        start(types, target, library, args, result, flags, local)
 
 
 _KINDS: dict[Any, str] = {
@@ -70,6 +62,27 @@ def _of_word(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _as_words(context: Any, mask: Any) -> Any:
+    """The same memory as words; there is a whole number of them."""
+    words = types.Array(types.uint64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = context.make_array(mask)(context, builder, args[0])
+        made = context.make_array(words)(context, builder)
+        size = ir.Constant(WORD, 8)
+        arrays.populate_array(
+            made,
+            data=builder.bitcast(given.data, made.data.type),
+            shape=(builder.sdiv(builder.extract_value(given.shape, 0), size),),
+            strides=(size,),
+            itemsize=size,
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    return words(mask), generate
+
+
 def _of_floats(name: str) -> Any:
     """One of LLVM's functions of two floats."""
 
@@ -90,15 +103,6 @@ def _of_floats(name: str) -> Any:
 def _named(name: str, called: Any) -> Any:
     called.__name__ = called.__qualname__ = name.replace(".", "_")
     return _intrinsic(called)
-
-
-_CELLS = {
-    f"structarr_{name}_{dtype}": ufunc_loops.cell(name, dtype)
-    for name in LOOPS.values()
-    for dtype in ("float32", "float64")
-}
-for _symbol, _cell in _CELLS.items():
-    binding.add_symbol(_symbol, ufunc_loops.address(_cell))
 
 
 def _of_vectors(name: str) -> Any:
@@ -145,6 +149,7 @@ _LOOP = ir.FunctionType(
 
 def _cell_of(builder: Any, symbol: str) -> tuple[Any, Any]:
     """The loop and its last argument, as they are at the symbol's address."""
+    engine.define([symbol])
     pair = ir.ArrayType(cgutils.voidptr_t, 2)
     found = builder.module.globals.get(symbol) or ir.GlobalVariable(builder.module, pair, symbol)
     loop, last = (builder.load(cgutils.gep_inbounds(builder, found, 0, k)) for k in range(2))
@@ -161,6 +166,9 @@ def _list_of(builder: Any, *values: Any) -> Any:
 
 _INSTRUCTIONS: dict[str, Callable[[], Any]] = {
     "lowest": _counted_zeros,
+    "words_of": partial(_named, "words_of", _as_words),
+    "overflow": partial(_named, "overflow", raise_text("structarr_runtime_error", OUTGROWN)),
+    "out_of_bounds": partial(_named, "out_of_bounds", raise_numbers("structarr_index_error")),
     "rmax": partial(_of_floats, "llvm.maximum"),
     "rmin": partial(_of_floats, "llvm.minimum"),
     **{name: partial(_of_vectors, applied) for name, applied in LOOPS.items()},

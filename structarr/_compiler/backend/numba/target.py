@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from structarr._compiler.backend.disk.folder import directory
+from structarr._compiler.backend.native import store
+from structarr._compiler.backend.numba import diskcache
 from structarr._compiler.backend.numba.source import source
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function
+from structarr._support.debug import debug
 
 
 class NumbaTarget:
@@ -26,9 +30,26 @@ class NumbaTarget:
         self, source: str, params: tuple[Param, ...], users: tuple[User, ...]
     ) -> tuple[Callable[..., Any], bool]:
         """The kernel of a text that calls functions of users, and whether it came from the disk."""
-        from structarr._compiler.backend.numba import compiled  # imports Numba
+        found = self.stored(source, params, users)
+        if isinstance(found, store.Stored):
+            if found.numba:
+                from structarr._compiler.backend.numba import compiled  # imports Numba
+            function = found.load()
+            if function is not None:
+                return function, True
+        from structarr._compiler.backend.numba import compiled
 
-        return compiled.compile_kernel(source, params, users)
+        return compiled.compile_kernel(source, params, users, found is True)
+
+    def stored(
+        self, source: str, params: tuple[Param, ...], users: tuple[User, ...]
+    ) -> store.Stored | bool:
+        """A kernel on disk; whether there is one that Numba has to load."""
+        folder = directory()
+        if folder is None or debug("check") or not store.is_stable(users):
+            return False
+        name = store.identify(source, params)
+        return store.find(name) or diskcache.Entry(folder / name, "").exists()
 
 
 NUMBA = NumbaTarget()

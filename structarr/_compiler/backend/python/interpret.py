@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, repeat
+from math import inf
 from operator import index
+from time import perf_counter
 from types import CodeType, MappingProxyType
-from typing import Any
+from typing import Any, Final, Self
 from weakref import finalize
 
 import numpy as np
@@ -42,6 +45,35 @@ NAMESPACE: dict[str, Any] = {
 }
 
 
+OFTEN: Final = 256
+"""The turns of loops after which an interpreted call looks at the clock."""
+
+
+class Outlived(Exception):
+    """An interpreted call took as long as it was allowed to: the kernel had better be compiled."""
+
+
+class _Clock:
+    """Turns of loops, until a call has taken so many seconds, which a call of a few never asks."""
+
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        self._seconds = seconds
+        self._start = perf_counter()
+        self._end: float | None = None  # for the first turns there is none, and none is asked
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Iterator[None]:
+        if self._end is None:
+            self._end = inf
+        elif self._end == inf:
+            self._end = self._start + self._seconds()
+        if perf_counter() > self._end:
+            raise Outlived
+        return repeat(None, OFTEN)
+
+
 class Interpreted:
     """
     A kernel as plain Python.
@@ -56,17 +88,21 @@ class Interpreted:
         What it takes.
     known : mapping
         What else its text refers to.
+    takes_turns : bool
+        Whether its first parameter is an iterator that each turn of each loop advances.
     """
 
-    __slots__ = ("__weakref__", "_converters", "_function", "_source")
+    __slots__ = ("__weakref__", "_converters", "_function", "_source", "_takes_turns")
 
     def __init__(
         self,
         source: str,
         params: tuple[Param, ...],
         known: Mapping[str, Any] = MappingProxyType({}),
+        takes_turns: bool = False,
     ) -> None:
         self._source = source
+        self._takes_turns = takes_turns
         self._converters = [_converter(param) for param in params]
         code = _compile(source, source)
         self._function = _define(code, known)
@@ -74,13 +110,28 @@ class Interpreted:
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
-        return self._run(self._function, args)
+        return self.within(None, args)
 
-    def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        converted = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
+    def within(self, seconds: Callable[[], float] | None, args: tuple[Any, ...]) -> Any:
+        """
+        Run the kernel, for as many seconds at most.
+
+        Raises
+        ------
+        Outlived
+            If it takes longer. It may have written to any array.
+        """
+        given = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
+        if self._takes_turns:
+            given.insert(0, repeat(None) if seconds is None else _turns(seconds))
         # NumPy keeps this state in a context variable, so no other thread sees it.
         with np.errstate(all="ignore"):
-            return function(*converted)
+            return self._function(*given)
+
+
+def _turns(seconds: Callable[[], float]) -> Iterator[None]:
+    """What loops advance; it raises `Outlived` after so many seconds."""
+    return chain.from_iterable(_Clock(seconds))
 
 
 def _converter(param: Param) -> Callable[[Any], Any]:

@@ -19,6 +19,9 @@ from structarr._compiler.runtime import traits
 PYTHONS: Final = {"float32": "float", "complex64": "complex"}
 """What is wider than a dtype, and Python's own."""
 
+TURNS: Final = "turns"
+"""The name of the iterator that each turn of each loop advances, so that a call can be stopped."""
+
 LARGE: Final = 1 << 31
 """What no place is a multiple of."""
 
@@ -68,6 +71,8 @@ class PythonPrinter(Printer):
         rounds, as a cast does.
     """
 
+    endless = f"for _ in {TURNS}"
+
     def __init__(self, names: Names, sums: Mapping[Var, str]) -> None:
         super().__init__(PythonExpressions(names))
         self._sums = sums
@@ -78,6 +83,14 @@ class PythonPrinter(Printer):
             case If(((_, (Do(Helper(_, "overflow")),)), *_)):
                 return []
         return super().line(line)
+
+    def counted(self, var: Var, values: str) -> str:
+        """The head of a loop in which a variable takes some values."""
+        return f"for {self.names[var]}, _ in zip({values}, {TURNS})"
+
+    def given(self, nodes: Sequence[Buffer | Var]) -> str:
+        """What stands between the parentheses of a function, or of a call of one."""
+        return ", ".join([TURNS, *([super().given(nodes)] if nodes else [])])
 
     def update(self, var: Var, value: Expr) -> str:
         """An assignment; that of a sum is to the wider type."""
@@ -106,7 +119,8 @@ class PythonPrinter(Printer):
 
 def source(functions: Sequence[Function]) -> str:
     """The text of a kernel's functions."""
-    return PythonPrinter(Names(functions), _sums(functions)).source(functions)
+    names = Names(functions, (TURNS, "_", "zip"))
+    return PythonPrinter(names, _sums(functions)).source(functions)
 
 
 def _sums(functions: Sequence[Function]) -> dict[Var, str]:

@@ -17,7 +17,7 @@ class PythonTarget:
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Interpreted:
         """The kernel as a function of Python's."""
         users = {function.name: function for function in called(functions)}
-        return Interpreted(source(functions), params, users)
+        return Interpreted(source(functions), params, users, takes_turns=True)
 
 
 PYTHON = PythonTarget()

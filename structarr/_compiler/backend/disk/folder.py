@@ -1,0 +1,169 @@
+"""The folder of kernels on disk: where it is, who may write to it, and how large it gets.
+
+Every file is replaced as a whole, and processes that write the same name at once write the same
+thing, so nothing needs a lock. A file begins with a digest of the rest: one that is cut or changed
+is not there. When the folder exceeds its limit, what was not used for longest goes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+DIGEST: Final = 32  # bytes of the digest that a file begins with
+LIMIT: Final = 512  # MiB, unless STRUCTARR_CACHE_SIZE says otherwise
+KEPT: Final = 0.8  # the share of the limit that is left when it was exceeded
+BETWEEN: Final = 64  # files that a process writes between two looks at the size
+MOST: Final = 1024  # files that wait to be written
+
+_written = count()
+
+
+def directory() -> Path | None:
+    """Return the user's folder of kernels, or None where there is no safe place for one."""
+    return _directory(os.environ.get("STRUCTARR_CACHE_DIR"))
+
+
+@functools.lru_cache(8)
+def _directory(override: str | None) -> Path | None:
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    shared = Path(tempfile.gettempdir(), f"structarr-{user}")
+    for place in (Path(override) if override else _platform_cache(), shared):
+        if _make_private(place) and _make_private(place / "kernels"):
+            return place / "kernels"
+    return None
+
+
+def _platform_cache() -> Path:
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home), "structarr", "cache")
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "structarr"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache", "structarr")
+
+
+def _make_private(place: Path) -> bool:
+    """Make the folder; say whether it is ours and nobody else can write to it: we run its code."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = place.lstat()
+    except OSError:
+        return False
+    if not stat.S_ISDIR(status.st_mode) or not os.access(place, os.R_OK | os.X_OK):
+        return False
+    return _is_private(status)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether a folder or file is ours, and nobody else can write to it."""
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+
+
+def read(name: str) -> bytes | None:
+    """The content of a file; None where it is not there, damaged, or may be another's."""
+    folder = directory()
+    if folder is None:
+        return None
+    try:
+        with open(folder / name, "rb") as file:
+            if not (_is_private(folder.lstat()) and _is_private(os.fstat(file.fileno()))):
+                return None
+            content = file.read()
+    except OSError:
+        return None
+    if hashlib.sha256(content[DIGEST:]).digest() != content[:DIGEST]:
+        return None
+    with suppress(OSError):  # a folder may be read-only
+        os.utime(folder / name)
+    return content[DIGEST:]
+
+
+def write(name: str, content: bytes) -> None:
+    """Keep a file; a full disk or a folder that is read-only is no error."""
+    folder = directory()
+    if folder is not None:
+        _write(folder / name, content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with suppress(OSError):
+        replace(path, hashlib.sha256(content).digest() + content)
+    if next(_written) % BETWEEN == 0:
+        shrink(path.parent)
+
+
+def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
+    """Keep a file that is made when there is time: when code was compiled, or at the end.
+
+    None stands for no content.
+    """
+    folder = directory()
+    if folder is not None:
+        _waiting.append((folder, name, make))
+        if len(_waiting) > MOST:
+            flush()
+
+
+def flush() -> None:
+    """Write all files that wait for it."""
+    while _waiting:
+        folder, name, make = _waiting.pop()
+        content = make()
+        if content is not None:
+            _write(folder / name(), content)
+
+
+_waiting: list[tuple[Path, Callable[[], str], Callable[[], bytes | None]]] = []
+atexit.register(flush)
+
+
+def shrink(folder: Path) -> None:
+    """Remove what was not used for longest where a folder exceeds its limit."""
+    limit = float(os.environ.get("STRUCTARR_CACHE_SIZE", LIMIT)) * (1 << 20)
+    found = sorted([_used(one) for one in folder.glob("*") if one.suffix != ".json"])
+    size = sum([one for _, one, _ in found])
+    if size <= limit:
+        return
+    for _, one, path in found:
+        if size <= KEPT * limit:
+            return
+        with suppress(OSError):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            size -= one
+
+
+def _used(path: Path) -> tuple[float, int, Path]:
+    """When a file, or a folder of files, was last used, and its size."""
+    files = [path, *path.rglob("*")] if path.is_dir() else [path]
+    with suppress(OSError):
+        states = [one.stat() for one in files]
+        return max([one.st_mtime for one in states]), sum([one.st_size for one in states]), path
+    return 0.0, 0, path
+
+
+def replace(path: Path, content: bytes, stamp: int | None = None) -> None:
+    """Write a file that others see either whole or not at all; a stamp is when it was changed."""
+    draft = path.with_name(f"{path.name}.{uuid4().hex[:16]}")
+    try:
+        draft.write_bytes(content)
+        draft.chmod(0o600)
+        if stamp is not None:
+            os.utime(draft, (stamp, stamp))
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

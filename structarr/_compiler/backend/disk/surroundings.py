@@ -1,0 +1,156 @@
+"""What machine code, and the plans that call it, depend on besides the structure of operands.
+
+None of this imports Numba or LLVM: a process that finds all its kernels on disk needs little of
+either.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._compiler.backend.disk import folder
+
+PACKAGE: Final = Path(__file__).parents[3]
+
+LOWERING: Final = (
+    *("_compiler", "_scheduler", "_execute", "_lazy", "_language", "_storage", "_support"),
+    "formats",
+)
+"""The folders of the package whose files decide which kernels there are."""
+
+TRANSLATING: Final = (
+    *("_compiler/runtime", "_compiler/backend/numba", "_compiler/backend/native"),
+)
+"""Those that decide what becomes of a kernel's text."""
+
+IMPORTED: Final = time.time_ns()
+
+_UNRELATED: Final = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
+
+
+@cache
+def of_code() -> tuple[Any, ...]:
+    """What the machine code of a text depends on."""
+    numba = tuple(
+        sorted(
+            [
+                (name, value)
+                for name, value in os.environ.items()
+                if name.startswith("NUMBA_") and name not in _UNRELATED
+            ]
+        )
+    )
+    versions = (sys.version, np.__version__, _version("numba"), _version("llvmlite"))
+    return (*versions, numba, processor(), digest(TRANSLATING))
+
+
+@cache
+def of_plans() -> tuple[Any, ...]:
+    """What the kernels of an expression, and the calls of them, depend on."""
+    # The files may not say what was imported, if they were changed since.
+    state = digest(LOWERING)
+    if _newest(LOWERING) > IMPORTED:
+        state = f"of process {os.getpid()} at {IMPORTED}"
+    return (*of_code(), state)
+
+
+@cache
+def processor() -> str:
+    """The processor with its features, as the system tells it."""
+    with suppress(OSError), open("/proc/cpuinfo") as file:
+        wanted = ("vendor_id", "model name", "flags", "Features", "CPU part")
+        found = {}
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() in found:
+                break  # the next processor
+            if name.strip() in wanted:
+                found[name.strip()] = value.strip()
+        if found:
+            return repr((platform.machine(), sorted(found.items())))
+    return repr((platform.machine(), platform.processor()))
+
+
+def _version(package: str) -> str:
+    """The version of a package, which is not imported for it; empty where it is not there."""
+    with suppress(ImportError, ValueError, OSError):
+        found = find_spec(package)
+        if found is not None and found.origin is not None:
+            place = Path(found.origin).parent
+            return _hash([(place / "_version.py").read_bytes()])
+    return ""
+
+
+@cache
+def digest(folders: tuple[str, ...]) -> str:
+    """A digest of the package's own files in some folders.
+
+    Reading them takes longer than to ask whether they were changed: the digest is kept on disk
+    under the states of all files.
+    """
+    known = _known(folders)
+    if known is not None:
+        return known.decode()
+    found = hashlib.sha256()
+    for path, *_ in _listed(folders):
+        with open(path, "rb", buffering=0) as file:
+            found.update(hashlib.sha256(file.read()).digest())
+    text = found.hexdigest()
+    folder.write(_name(folders), text.encode())
+    return text
+
+
+def is_known() -> bool:
+    """Whether the digests of the package are: if not, no other process can have kept a plan."""
+    return _known(LOWERING) is not None and _known(TRANSLATING) is not None
+
+
+@cache
+def _known(folders: tuple[str, ...]) -> bytes | None:
+    return folder.read(_name(folders))
+
+
+@cache
+def _name(folders: tuple[str, ...]) -> str:
+    return f"{_hash([repr(_listed(folders)).encode()])}.files"
+
+
+def _newest(folders: tuple[str, ...]) -> int:
+    """When a file was changed last, as it is now."""
+    return max([file[-1] for name in folders for file in _files(os.path.join(PACKAGE, name))])
+
+
+@cache
+def _listed(folders: tuple[str, ...]) -> list[tuple[str, int, int, int]]:
+    return [file for name in folders for file in _files(os.path.join(PACKAGE, name))]
+
+
+def _files(place: str) -> Iterator[tuple[str, int, int, int]]:
+    """The files below a folder, and their states: none stays the same where one is changed."""
+    with os.scandir(place) as entries:
+        for one in sorted(entries, key=lambda entry: entry.name):
+            if one.is_dir():
+                if one.name != "__pycache__":
+                    yield from _files(one.path)
+            elif one.name.endswith(".py"):
+                state = one.stat()
+                yield one.path, state.st_size, state.st_mtime_ns, state.st_ctime_ns
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(hashlib.sha256(part).digest())
+    return found.hexdigest()

@@ -1,0 +1,1 @@
+"""Machine code that was compiled before, loaded from the disk by LLVM alone."""

@@ -1,0 +1,153 @@
+"""Object files as functions of Python's, by LLVM alone. Importing this module imports llvmlite."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable
+from functools import cache
+from pickle import loads
+from typing import Any
+
+import numpy as np
+from llvmlite import binding
+
+from structarr._compiler.backend.native import ufunc_loops
+from structarr._compiler.runtime.vectors import LOOPS
+
+FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory, and their number
+
+
+TYPE, DATA, AXES, LENGTHS, STRIDES = 8, 16, 24, 32, 40
+"""Where an object keeps its type, and an array its buffer, number of axes, lengths and strides."""
+
+
+class _Method(ctypes.Structure):
+    """How Python describes a function of C's."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("says", ctypes.c_char_p),
+    )
+
+
+class _Code:
+    """What a function needs as long as it lives; Python keeps it as the function's `self`."""
+
+    def __init__(self, method: _Method, engine: Any) -> None:
+        self.method = method
+        self.engine = engine
+
+
+_LOOPS = {
+    f"structarr_{name}_{dtype}": (name, dtype)
+    for name in LOOPS.values()
+    for dtype in ("float32", "float64")
+}
+OBJECTS = {
+    f"structarr_{name}": one
+    for name, one in {
+        "ndarray": np.ndarray,
+        "none": None,
+        "complex": complex,
+        "type_error": TypeError,
+        "index_error": IndexError,
+        "runtime_error": RuntimeError,
+        "unpickle": loads,
+    }.items()
+}
+"""The objects to which code refers by the addresses of symbols; names that Numba has not taken."""
+
+NEVER_CALLED = "NRT_MemInfo_call_dtor"
+"""What Numba's code frees arrays by that it made; those of kernels without any are not counted."""
+
+
+@cache
+def reads_arrays() -> bool:
+    """Whether arrays are laid out in memory as machine code reads them."""
+    one = np.arange(3)
+    place = id(one)
+    word = ctypes.c_ssize_t.from_address
+    if ctypes.sizeof(ctypes.c_void_p) != 8 or word(place + TYPE).value != id(np.ndarray):
+        return False
+    own = word(place + DATA).value == one.__array_interface__["data"][0]
+    if not own or ctypes.c_int.from_address(place + AXES).value != 1:
+        return False
+    length, stride = (word(word(place + at).value).value for at in (LENGTHS, STRIDES))
+    return (length, stride) == (3, one.itemsize)
+
+
+@cache
+def processor() -> tuple[str, str, str]:
+    """What machine code is for: the system, the processor's name and its features."""
+    features = binding.get_host_cpu_features().flatten()
+    return binding.get_process_triple(), binding.get_host_cpu_name(), features
+
+
+def lacking(names: Iterable[str]) -> list[str]:
+    """Of some symbols, those that neither this package nor the process has without Numba."""
+    return [name for name in names if _address(name) is None]
+
+
+def define(names: Iterable[str]) -> None:
+    """Tell LLVM of symbols, as it ends the process where it meets one that it does not know.
+
+    Raises
+    ------
+    LookupError
+        If there is none of a name.
+    """
+    for name in names:
+        if binding.address_of_symbol(name) is None:
+            address = _address(name)
+            if address is None:
+                raise LookupError(f"machine code refers to {name}, which is not there")
+            binding.add_symbol(name, address)
+
+
+@cache
+def _address(name: str) -> int | None:
+    """Where the process has a function or variable of C's, or we have."""
+    if name in OBJECTS:
+        return id(OBJECTS[name])
+    if name in _LOOPS:
+        return ufunc_loops.address(_cell(name))
+    if name == NEVER_CALLED:
+        name = "abs"  # which does no harm
+    try:
+        return ctypes.addressof(ctypes.c_char.in_dll(ctypes.pythonapi, name))
+    except (ValueError, AttributeError):
+        return None
+
+
+@cache
+def _cell(symbol: str) -> Any:
+    """Where machine code finds a loop of NumPy's, for as long as the process lives."""
+    return ufunc_loops.cell(*_LOOPS[symbol])
+
+
+def function(code: bytes, name: str) -> Callable[..., Any]:
+    """The function of a name in an object file, all of whose symbols are defined."""
+    machine = _target().create_target_machine(jit=True)  # an engine owns its own, as its module
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    address = engine.get_function_address(name)
+    if not address:
+        raise LookupError(f"no {name} in an object file")
+    method = _Method(name.encode(), address, FASTCALL, None)
+    made: Callable[..., Any] = _new(ctypes.byref(method), _Code(method, engine), None)
+    return made
+
+
+@cache
+def _target() -> Any:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding.Target.from_default_triple()
+
+
+_new = ctypes.pythonapi.PyCFunction_NewEx
+_new.restype = ctypes.py_object
+_new.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.py_object)

@@ -1,0 +1,36 @@
+"""Picks: the plans of calls of some magnitudes, and what other processes are told of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from structarr._execute.kept_plans import Picked
+from structarr._execute.partition_split import Split
+from structarr._execute.plan import Plan
+
+NONE: Final = -1
+"""In the place of a program's number, that none could be lowered within the budget."""
+
+
+class Pick(NamedTuple):
+    """How calls of some magnitudes are made."""
+
+    plan: Plan
+    split: Split | None
+    seconds: list[float]  # the expected time of a call, once it was computed
+
+
+def picked(made: tuple[Plan, Split | None], found: Picked, sizes: Any) -> Pick:
+    """A pick of another process, for calls of some magnitudes."""
+    plan, split = made
+    if found.steps is not None:
+        plan.steps[sizes] = found.steps
+    return Pick(plan, split, [] if found.seconds is None else [found.seconds])
+
+
+def told(number: int, pick: Pick | None, sizes: Any) -> Picked:
+    """What other processes are told of a pick of the program of a number, as far as it is known."""
+    if pick is None:
+        return Picked(NONE, None, None)
+    seconds = pick.seconds[0] if pick.seconds else None
+    return Picked(number, pick.plan.steps.get(sizes), seconds)

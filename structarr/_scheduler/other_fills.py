@@ -1,0 +1,61 @@
+"""Elementwise expressions of one stored array whose fill is another than zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.ir.expr import Call, Expr, Lit
+from structarr._compiler.ir.variables import Opaque
+from structarr._compiler.rules.constants import literal
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
+from structarr._lazy.node import Node, dtype_name
+from structarr._lazy.rewrite.flatten_dense import leaves
+from structarr._storage.tensor import Tensor
+
+
+def held_by(node: Node) -> Tensor | None:
+    """The one array that an elementwise expression stores something at the places of."""
+    found = {*(leaves(node) or ())}
+    held = found.pop() if len(found) == 1 else None
+    return held if held is not None and held.shape == node.shape else None
+
+
+def known_fill(node: Node) -> Any:
+    """The fill of an expression of one stored array.
+
+    None where it depends on a number that is given, as that may be another at each call.
+    """
+    held = held_by(node) if node.ndim else None
+    found = None if held is None or held.format.is_dense else _filled(node)
+    return node.dtype.type(found.value) if isinstance(found, Lit) else None
+
+
+def other_fill(node: Node) -> Any:
+    """The fill of an expression of one stored array, if it is known, finite and not zero."""
+    fill = known_fill(node)
+    return fill if fill and np.isfinite(fill) else None
+
+
+def _filled(node: Node) -> Expr:
+    """The value of an expression where its array stores nothing."""
+    kind = dtype_name(node.dtype)
+    if node.kind == "leaf":
+        return literal(kind, node.data.fill, True)
+    if node.kind == "constant":
+        is_given = node.definition is None
+        return Opaque(kind, f"given{id(node)}") if is_given else literal(kind, node.data)
+    parts = [_filled(arg) for arg in node.args]
+    (_, ins) = node.data if node.kind == "map" else (None, (kind,))
+    args = [
+        literal(to, one.value, one.structural)
+        if isinstance(one, Lit)
+        else Opaque(to, f"value{id(arg)}")
+        for to, one, arg in zip(ins, parts, node.args, strict=True)
+    ]
+    if node.kind != "map":
+        return args[0]
+    found: Expr = simplifier(rules_in_force())(Call(kind, node.data[0], tuple(args)))
+    return found
