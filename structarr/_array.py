@@ -19,12 +19,13 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
+from structarr._execute.dense_values import dense_values
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
-from structarr._storage.dense import dense_view, from_dense, from_own, to_dense
+from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
 from structarr._storage.display import show, shown
 from structarr._storage.memo import OWN, owning
@@ -329,7 +330,7 @@ class Array:
 
         ``np.asarray(a)`` is a read-only view where `a` is a dense result: nothing is copied.
         """
-        return to_dense(stored(self))
+        return dense_values(stored(self))
 
     def asformat(self, format: Spec) -> Array:
         """
@@ -438,7 +439,7 @@ class Array:
                 "Unable to avoid copy while creating an array as requested: the values are not "
                 f"stored as a NumPy array of {target}; leave copy=False out"
             )
-        dense = to_dense(tensor)
+        dense = dense_values(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
     def __bool__(self) -> bool:
@@ -575,7 +576,7 @@ class Array:
         check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None
-        exported = to_dense(tensor) if view is None else view
+        exported = dense_values(tensor) if view is None else view
         return exported.__dlpack__(stream=stream, max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:

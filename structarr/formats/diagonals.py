@@ -149,6 +149,7 @@ class Diagonals(Level):
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
+    told: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
 

@@ -20,6 +20,7 @@ class HostSide:
     # Of booleans, which say of places whether they are taken; a leaf's buffers hold values, and all
     # others coordinates or positions.
     flags: ClassVar[tuple[str, ...]] = ()
+    told: ClassVar[bool] = False  # whether the format tells what the buffers hold
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     has_hulls: ClassVar[bool] = False  # found by whether `hulls` is defined
     is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
