@@ -87,7 +87,7 @@ def _reader(path: Path) -> Callable[[str], Any]:
         )
     from scipy.sparse import load_npz
 
-    return load_npz
+    return lambda name: load_npz(name)
 
 
 def _sparse(found: Any) -> Any:
