@@ -139,9 +139,21 @@ def _everyday(quick: bool) -> Iterator[Row]:
                     yield row(
                         f"later {case}, {rows} rows", variant, max(later), "first", first, same
                     )
+    yield _found()
     if not quick:
         for variant, (_, most) in FIRST.items():
             yield row("first calls, all", variant, totals[variant], f"target {most} s", most, True)
+
+
+def _found() -> Row:
+    """What a kernel takes that another process has compiled, without LLVM's import."""
+    code = (
+        "import llvmlite.binding; from time import perf_counter as now; import structarr as sa; "
+        "start = now(); found = sa.warm(['csr']); print((now() - start) / found)"
+    )
+    with TemporaryDirectory() as cache:
+        compiled, found = (float(_python(["-c", code], cache)) for _ in range(2))
+    return row("kernel", "disk cache", found, "cold", compiled, found < compiled)
 
 
 # --------------------------------------------------- from the call to the source

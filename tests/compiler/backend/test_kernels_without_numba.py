@@ -128,6 +128,21 @@ def test_without_the_way_to_call_them_kernels_are_numbas(monkeypatch: pytest.Mon
     assert outcome(echo) == (0, 1)
 
 
+@pytest.mark.parametrize("name", ["TYPE", "DATA", "AXES"])
+def test_where_arrays_lie_otherwise_kernels_are_numbas(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, name, 48)  # what it is a view of, here nothing
+    engine.reads_arrays.cache_clear()
+    try:
+        assert not engine.reads_arrays()
+        assert echo().compile()(np.ones(1), 2, np.zeros(1)) == (2, 3)
+    finally:
+        monkeypatch.undo()
+        engine.reads_arrays.cache_clear()
+    assert engine.reads_arrays()
+
+
 def test_code_of_another_processor_is_not_loaded(own_cache: Path) -> None:
     assert outcome(echo) == (1, 0)
     (file,) = own_cache.glob("*.kernel")
