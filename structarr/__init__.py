@@ -430,7 +430,7 @@ from structarr._api.shape.splitting import (
 )
 from structarr._api.signal.convolution import convolve as convolve, correlate as correlate
 from structarr._array import Array as Array
-from structarr._compiler.options import options as options
+from structarr._compiler.options import options as options, set_options as set_options
 from structarr._support.caches import clear_cache as clear_cache
 
 if _TYPE_CHECKING:
@@ -439,7 +439,9 @@ if _TYPE_CHECKING:
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.profiling import profile as profile
     from structarr._api.programs.spying import spy as spy
+    from structarr._api.programs.versions import show_versions as show_versions
 
 _MODULES = ("csgraph", "targets", "testing")
 _HOMES = {
@@ -447,6 +449,8 @@ _HOMES = {
     "jit": "_api.jit.jit",
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
+    "profile": "_api.programs.profiling",
+    "show_versions": "_api.programs.versions",
     "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",
 }

@@ -120,9 +120,11 @@ class _Writing(InPlace):
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child on the diagonal."""
-        i, count = fiber.path[0], fiber.level.count
+        i, count, known = fiber.path[0], fiber.level.count, fiber.level.known
         at: Expr = Lit(INDEX, 0)
-        if len(fiber.level.known) > 1:
+        if len(known) > 1 and known[-1] - known[0] == len(known) - 1:  # neighbours
+            at = lo - i - known[0]
+        elif len(known) > 1:
             args = (fiber.buffer("offset"), lo - i, at, count)
             at = ctx.let(f"{fiber.tensor.name.lower()}_q", Helper(INDEX, "bisect", args))
         return fiber.child(fiber.pos * count + at)
