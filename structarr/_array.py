@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import Scalar as Scalar
+from structarr._support.hints import ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
@@ -318,6 +319,13 @@ class Array:
 
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if self.ndim else format(self.item(), spec)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            told = f"{type(self).__name__!r} object has no attribute {name!r}"
+            hint = ATTRIBUTES.get(name)
+            raise AttributeError(f"{told}; {hint}" if hint else told, name=name, obj=self)
 
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""

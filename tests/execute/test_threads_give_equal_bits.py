@@ -71,6 +71,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces are made of what may be compiled, but the tiers round sums differently."""
     monkeypatch.setattr(Kernel, "compile", lambda self: None)
     monkeypatch.setattr(Kernel, "_should_compile", lambda self, work: False)
+    monkeypatch.setattr(Kernel, "may_stop", False)
 
 
 def computed(operation: str, threads: int, operands: tuple[Any, ...]) -> Any:
