@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+import structarr
 from benchmarks import evaluation, plots, report
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.name == "figures":
         return _figures(options)
+    structarr.options(threads=1)
     benchmark = import_module(f"benchmarks.{options.name}")
     run: Callable[[Path, bool], Iterator[report.Row]] = benchmark.run
     rows = _printed(run(options.data, options.quick))

@@ -3,6 +3,10 @@
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
+from structarr._support import import_time as _import_time
+
+# isort: split
+
 from structarr import (
     cin as cin,
     errors as errors,
@@ -426,8 +430,10 @@ from structarr._api.shape.splitting import (
 )
 from structarr._api.signal.convolution import convolve as convolve, correlate as correlate
 from structarr._array import Array as Array
-from structarr._compiler.options import options as options
+from structarr._compiler.options import options as options, set_options as set_options
 from structarr._support.caches import clear_cache as clear_cache
+from structarr._support.hints import FUNCTIONS as _FUNCTIONS
+from structarr._support.meant import meant as _meant
 
 if _TYPE_CHECKING:
     from structarr import csgraph as csgraph, targets as targets
@@ -435,6 +441,9 @@ if _TYPE_CHECKING:
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.profiling import profile as profile
+    from structarr._api.programs.spying import spy as spy
+    from structarr._api.programs.versions import show_versions as show_versions
 
 _MODULES = ("csgraph", "targets", "testing")
 _HOMES = {
@@ -442,6 +451,9 @@ _HOMES = {
     "jit": "_api.jit.jit",
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
+    "profile": "_api.programs.profiling",
+    "show_versions": "_api.programs.versions",
+    "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",
 }
 """Where names are that many programs do without; they are imported when they are asked for."""
@@ -451,7 +463,10 @@ def __getattr__(name: str) -> _Any:
     if name in _MODULES:
         return _import_module(f"structarr.{name}")
     if name not in _HOMES:
-        raise AttributeError(f"module 'structarr' has no attribute {name!r}")
+        guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+        raise AttributeError(
+            f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
+        )
     found = getattr(_import_module(f"structarr.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
@@ -459,3 +474,6 @@ def __getattr__(name: str) -> _Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_HOMES})
+
+
+_import_time.end()

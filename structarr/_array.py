@@ -9,26 +9,30 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
 from structarr._execute import compute as _compute
+from structarr._execute.dense_values import dense_values
 from structarr._lazy import graph
+from structarr._lazy.told import is_light
 from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
-from structarr._storage.dense import dense_view, from_dense, from_own, to_dense
+from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
-from structarr._storage.display import show
+from structarr._storage.display import show, shown
 from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import Scalar as Scalar
+from structarr._support.hints import ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
@@ -162,10 +166,14 @@ class Array:
     >>> import structarr as sa
     >>> a = sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
     >>> a
-    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  2.
+       .   .>
     >>> b = a + a
     >>> b
-    <structarr.Array shape=(2, 2) dtype=float64 lazy: .compute() or print() computes it>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  4.
+       .   .>
     >>> b.todense()
     array([[0., 4.],
            [0., 0.]])
@@ -292,12 +300,18 @@ class Array:
         return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
-        tensor = self._tensor
+        """Facts and the values, or the first and last that are stored; never computes for long."""
+        tensor = _at_hand(self)
         if tensor is None:
-            return f"<{facts} lazy: .compute() or print() computes it>"
-        layout = Layout(tensor.format)
-        return f"<{facts} format={layout} nstored={tensor.nstored} fill={tensor.fill}>"
+            facts = f"shape={self.shape} dtype={self.dtype}"
+            return f"<structarr.Array {facts} lazy: .compute() or print() computes it>"
+        return shown(tensor)
+
+    def _repr_html_(self) -> str:
+        from structarr._explain import card  # not for those who draw nothing
+
+        tensor = _at_hand(self)
+        return card.lazy_card(self._node) if tensor is None else card.card(tensor)
 
     def __str__(self) -> str:
         """Facts, levels and a corner of the values, or the scalar; this computes the array."""
@@ -305,6 +319,13 @@ class Array:
 
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if self.ndim else format(self.item(), spec)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            told = f"{type(self).__name__!r} object has no attribute {name!r}"
+            hint = ATTRIBUTES.get(name)
+            raise AttributeError(f"{told}; {hint}" if hint else told, name=name, obj=self)
 
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""
@@ -317,7 +338,7 @@ class Array:
 
         ``np.asarray(a)`` is a read-only view where `a` is a dense result: nothing is copied.
         """
-        return to_dense(stored(self))
+        return dense_values(stored(self))
 
     def asformat(self, format: Spec) -> Array:
         """
@@ -333,7 +354,9 @@ class Array:
         --------
         >>> import structarr as sa
         >>> sa.asarray([[0, 0, 3, 3], [0, 0, 0, 4]]).asformat("auto")
-        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0>
+        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0
+          .  .  3  3
+          .  .  .  4>
         """
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
@@ -424,7 +447,7 @@ class Array:
                 "Unable to avoid copy while creating an array as requested: the values are not "
                 f"stored as a NumPy array of {target}; leave copy=False out"
             )
-        dense = to_dense(tensor)
+        dense = dense_values(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
     def __bool__(self) -> bool:
@@ -561,7 +584,7 @@ class Array:
         check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None
-        exported = to_dense(tensor) if view is None else view
+        exported = dense_values(tensor) if view is None else view
         return exported.__dlpack__(stream=stream, max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -791,6 +814,14 @@ def stored(array: Array) -> Tensor:
         watcher.told(array, "value")
     tensor = array._tensor
     return _keep(array, _evaluate(array)) if tensor is None else tensor
+
+
+def _at_hand(array: Array) -> Tensor | None:
+    """An array's value if it is known, or so small that it is computed; None if neither."""
+    if array._tensor is None and _watching() is None and is_light(array._node):
+        with suppress(Exception):  # whoever asks for the value is told
+            return stored(array)
+    return array._tensor
 
 
 def is_open(array: Array) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structarr._compiler.ir.ruleset import RuleSet, as_rules
 from structarr._support.debug import debug
+from structarr._support.meant import meant
 
 TIERS = ("auto", "interpreted", "compiled")
 
@@ -46,7 +47,7 @@ class Options:
     tier: Any = "auto"
     strict_ieee: bool = False
     densify_limit: int = 2**27
-    threads: int = 1
+    threads: int | None = None
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | bool | None = None
@@ -61,7 +62,8 @@ class Options:
     def __post_init__(self) -> None:
         ours = isinstance(self.tier, str)
         if ours and self.tier not in TIERS:
-            raise ValueError(f"tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
+            guess = meant(self.tier, TIERS)
+            raise ValueError(f"{guess}tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
         if not ours and not callable(getattr(self.tier, "build", None)):
             raise TypeError(
                 f"tier must be one of {', '.join(TIERS)}, or a target with a method `build` (see "
@@ -73,7 +75,8 @@ class Options:
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
         _check_count("densify_limit", self.densify_limit, least=0)
-        _check_count("threads", self.threads, least=1)
+        if self.threads is not None:
+            _check_count("threads", self.threads, least=1)
         object.__setattr__(self, "rules", as_rules(self.rules))
         if not isinstance(self.default_format, str | None):
             raise TypeError(
@@ -87,6 +90,15 @@ class Options:
         planned = self.strict_ieee, self.rules, self.checked, forced, self.deterministic
         object.__setattr__(self, "planned", planned)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Of `_UNTOLD` alone: a context that asks for the first time keeps what holds for good
+            # at that moment, so that no computation sees options change.
+            if name not in _FIELDS:
+                raise AttributeError(name)
+            return getattr(settled(), name)
+
 
 def _check_count(name: str, value: object, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool):
@@ -95,21 +107,92 @@ def _check_count(name: str, value: object, least: int) -> None:
         raise ValueError(f"{name} must be at least {least}, not {value}")
 
 
+_FIELDS = frozenset(field.name for field in dataclasses.fields(Options))
 _NAMES = tuple(field.name for field in dataclasses.fields(Options) if field.repr)
-_DEFAULTS = Options()
-_current: ContextVar[Options] = ContextVar("structarr_options", default=_DEFAULTS)
+_UNTOLD = Options.__new__(Options)
+_current: ContextVar[Options] = ContextVar("structarr_options", default=_UNTOLD)
+_lasting = [Options()]  # those that hold for good: in every context that has not asked yet
+_current.set(_lasting[0])
 
 # The bound method, as every operation asks for the options and a wrapper would cost a call.
 current: Callable[[], Options] = _current.get
 
 
-class options:
+def settled() -> Options:
+    """The options of the current context, as an object that no other context can take for its own.
+
+    `current` may return one that stands for the options of whichever context asks it.
+    """
+    if _current.get() is _UNTOLD:
+        _current.set(_lasting[0])
+    return _current.get()
+
+
+class _Read(type):
+    """The class of `options`, which tells those that hold."""
+
+    @property
+    def current(cls) -> Options:
+        """The options that hold in the current context."""
+        return dataclasses.replace(current())
+
+
+def set_options(**changes: Any) -> None:
+    """
+    Change options for good, in this context and in threads that begin later.
+
+    Threads that have begun to compute keep the options that they have, so that nothing changes
+    within a computation.
+
+    Parameters
+    ----------
+    **changes
+        As `options` takes them.
+
+    Raises
+    ------
+    TypeError
+        If there is no option of that name, or a value is of the wrong type.
+    ValueError
+        If a value is out of range.
+
+    See Also
+    --------
+    options : Changes for a block.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.set_options(densify_limit=2**30)
+    >>> sa.options.current.densify_limit == 2**30
+    True
+    >>> sa.set_options(densify_limit=2**27)
+    """
+    _check_names(changes)
+    made = dataclasses.replace(_lasting[0], **changes)
+    _current.set(dataclasses.replace(current(), **changes))
+    _lasting[0] = made
+
+
+def _check_names(changes: Mapping[str, Any]) -> None:
+    for name in changes:
+        if name not in _NAMES:
+            raise TypeError(
+                f"there is no option {name!r}; {meant(name, _NAMES)}the options are "
+                f"{', '.join(_NAMES)}"
+            )
+
+
+class options(metaclass=_Read):
     """
     Change options, for a ``with`` block or from here on.
 
     The change holds from the call. Used as a context manager, the options that held before the
     call come back at the end of the block. Options belong to the current context (`contextvars`):
-    tasks and threads do not disturb each other, and a new thread starts from the defaults.
+    tasks and threads do not disturb each other, the library's own threads have the options of the
+    call, and a thread of yours starts from those that `set_options` set.
+
+    ``options.current`` tells those that hold.
 
     Parameters
     ----------
@@ -120,8 +203,12 @@ class options:
         Whether structural zeros obey IEEE 754 to the letter, so that ``0 * inf`` is NaN.
     densify_limit : int
         The size in bytes up to which an operation may make a dense array that nobody asked for.
-    threads : int
-        How many threads a kernel may use.
+    threads : int or None
+        How many threads a call that takes long may use; the result is the same for any number of
+        them. None stands for all processors that the process may use, by its affinity, its control
+        group and `OMP_NUM_THREADS`, or fewer if threadpoolctl limits the threads of libraries; and
+        for one in any thread but the main one, and in processes of pools (of multiprocessing,
+        joblib or Dask), as the others compute there at the same time.
     rules : RuleSet, rule, iterable of them, or None
         Rewrite rules that are applied before the package's own; see `structarr.rules`.
     default_format : str or None
@@ -149,15 +236,12 @@ class options:
     >>> with options(threads=4) as inside:
     ...     inside.threads
     4
-    >>> current().threads
-    1
+    >>> current().threads is None, options.current.tier
+    (True, 'auto')
     """
 
     def __init__(self, **changes: Any) -> None:
-        unknown = [name for name in changes if name not in _NAMES]
-        if unknown:
-            known = ", ".join(_NAMES)
-            raise TypeError(f"there is no option {unknown[0]!r}; the options are {known}")
+        _check_names(changes)
         self._changes = changes
         self._before: Options | None = None
         self._apply()

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from structarr._compiler.options import Options
-from structarr._compiler.progress import is_told
-from structarr._execute.partition import Split
+from structarr._execute import partition_cuts
+from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_split import Split
+from structarr._execute.threads import allowed
 from structarr._scheduler.operands import Operands
 
 LARGE = 1 << 20
 """The bytes of operands up to which no call is cut into pieces."""
+
+PATIENCE = 0.2
+"""The seconds from which even one thread makes pieces, so that interrupts are heard."""
+
+OFTEN = 10
+"""How many pieces a second there are at least."""
 
 
 def is_small(given: Operands) -> bool:
@@ -16,18 +26,40 @@ def is_small(given: Operands) -> bool:
     return 2 * sum([tensor.nbytes for tensor in given.tensors]) < LARGE
 
 
-def is_long(split: Split, given: Operands, options: Options) -> bool:
-    """Whether a call may be long enough for several pieces."""
-    if not options.compiles:
-        return False
-    if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
-        return False
-    return not is_alone(split, options) or is_told()
+def is_cut(seconds: float) -> bool:
+    """Whether a call of some expected time may be cut into pieces."""
+    return seconds >= 2 * partition_cuts.WORK
 
 
-def is_alone(split: Split, options: Options) -> bool:
-    """Whether pieces serve no more than to tell how many are done.
+def cuts_for(
+    split: Split,
+    given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+    options: Options,
+    seconds: Callable[[], float],
+) -> Sequence[Cut]:
+    """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time."""
+    alone, most = False, partition_cuts.MOST
+    if options.forced is not None and options.forced.pieces is not None:
+        pieces = options.forced.pieces
+    elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
+        expected = seconds()
+        alone = is_alone(split) and expected < PATIENCE
+        if alone and not split.within:
+            return ()
+        pieces = partition_cuts.pieces_of(split, shapes, expected)
+        most = max(most, int(expected * OFTEN))
+    else:
+        return ()
+    cuts = partition_cuts.cuts_of(split, given, pieces, most)
+    if alone:  # rows are divided however many threads there are, as rounding depends on it
+        cuts = [cut for cut in cuts if cut.at or cut in (cuts[0], cuts[-1])]
+    return cuts
+
+
+def is_alone(split: Split) -> bool:
+    """Whether pieces serve no more than to tell how many are done, and to be interrupted.
 
     Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     """
-    return options.threads == 1 and not any(split.combine)
+    return not any(split.combine) and allowed() == 1

@@ -15,7 +15,8 @@ from structarr._scheduler import push_masks
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import reorder
-from structarr.formats import Format
+from structarr._support import events
+from structarr.formats import Format, name_of
 
 
 def value(node: Node) -> Tensor:
@@ -40,6 +41,11 @@ def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False)
 
     With `widens`, positions are int64 where those of the format cannot count the entries.
     """
+    with events.timed("converted", f"to {name_of(fmt)}"):
+        return _in_format(node, fmt, prune, widens)
+
+
+def _in_format(node: Node, fmt: Format, prune: bool, widens: bool) -> Tensor:
     alone = key_of(node)
     key = None if alone is None else (alone, fmt, prune, widens)
     replay = None if key is None else recorded(key)
@@ -90,7 +96,8 @@ def values(nodes: Sequence[Node]) -> list[Tensor]:
 @derived("order")
 def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     """A tensor stored with its axes in another order."""
-    return reorder(tensor, axes, lambda one, fmt: in_format(leaf(one), fmt, prune=False))
+    with events.timed("converted", f"{name_of(tensor.format)} in order {axes}"):
+        return reorder(tensor, axes, lambda one, fmt: in_format(leaf(one), fmt, prune=False))
 
 
 def _loops(node: Node) -> Hashable:

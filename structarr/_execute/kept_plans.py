@@ -19,7 +19,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.kernel import Function
 from structarr._compiler.options import current
 from structarr._compiler.rules.engine import RuleSet
-from structarr._execute.partition import Split
+from structarr._execute.partition_split import Split
 from structarr._scheduler import machine
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.code_digest import digest
@@ -54,17 +54,17 @@ class Picked(NamedTuple):
 class Kept:
     """What is kept on disk of a request."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: Callable[[], str], is_new: bool = False) -> None:
         self._key = key
-        self._is_new = False  # whether no process has kept anything
+        self._is_new = is_new  # whether no process has kept anything
 
     def varied(self, how: str) -> Kept:
         """The same of a variation of the request."""
-        return Kept(_hash(self._key, how))
+        return Kept(lambda: _hash(self._key(), how), self._is_new)
 
     def choice(self) -> Format | Discordant | None:
         """The format of the results, or the operands to be transposed first; None if unknown."""
-        found = self._read("choice")
+        found = None if self._is_new else self._read("choice")
         if found is None:
             self._is_new = True
             return None
@@ -111,7 +111,7 @@ class Kept:
         own = tuple([Param(*one) for one in params])
         kernel = of_text(text, own, lambda: tuple([Function(*one) for one in decoded(functions)]))
         made = tuple([Result(*one) for one in results])
-        cut = None if split is None else Split(split[0], frozenset(split[1]), split[2])
+        cut = None if split is None else Split.of_values(split)
         return Made(
             Compiled(kernel, Parts(*parts), own, arguments, made, rules, spent, source), cut
         )
@@ -136,10 +136,10 @@ class Kept:
             except WithoutText:
                 return None
 
-        folder.later(self._name(what), content)
+        folder.later(lambda: self._name(what), content)
 
     def _name(self, what: str) -> str:
-        return f"{_hash(self._key, what)}.plan"
+        return f"{_hash(self._key(), what)}.plan"
 
 
 def kept(request: Request, *more: Any) -> Kept | None:
@@ -157,7 +157,11 @@ def kept(request: Request, *more: Any) -> Kept | None:
         text = encoded((*fields.values(), *more))
     except WithoutText:
         return None
-    return Kept(_hash(repr(surroundings.of_plans()), rules, text))
+
+    def key() -> str:
+        return _hash(repr(surroundings.of_plans()), rules, text)
+
+    return Kept(key, not surroundings.is_known())
 
 
 def _listed(made: Made) -> tuple[Any, ...]:
@@ -165,7 +169,7 @@ def _listed(made: Made) -> tuple[Any, ...]:
     compiled, split = made
     kernel = compiled.kernel
     functions = encoded(tuple(map(tuple, kernel.functions)))
-    cut = split and (split.length, tuple(sorted(split.numbers)), split.combine)
+    cut = split and split.values
     params = tuple([_fields_of(one) for one in compiled.params])
     results = tuple([_fields_of(one) for one in compiled.results])
     parts, own = _fields_of(compiled.parts), (kernel.source, functions, compiled.spent, cut)

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.options import current
 from structarr._execute.allocation import check_room, cut
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
-from structarr._execute.threads import mapped
+from structarr._execute.threads import allowed, mapped
 from structarr._scheduler.operands import Operands
 from structarr.formats.entries import Array
 
@@ -47,7 +46,7 @@ def appended(
     `part` cuts rows out of the call; `guard` may refuse the total number of elements: then None.
     """
     place = plan.places[0]
-    count = min(current().threads, len(pieces))
+    count = min(allowed(), len(pieces))
     dealt = [
         pieces[len(pieces) * k // count : len(pieces) * (k + 1) // count] for k in range(count)
     ]
@@ -235,7 +234,7 @@ def _do(jobs: Sequence[Job]) -> None:
 
 def _moves(buffer: Array, at: int, begin: int, n: int) -> list[Job]:
     """Jobs that move `n` elements down in parallel; none reads what another one writes."""
-    gap, count = begin - at, current().threads
+    gap, count = begin - at, allowed()
     step = max(-(-n // count), LEAST)
     if gap < n and step < 2 * gap:
         step = n  # jobs would overlap too much

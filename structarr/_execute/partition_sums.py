@@ -7,9 +7,12 @@ from typing import TypeVar
 
 import numpy as np
 
+from structarr._execute.threads import mapped
 from structarr.formats.entries import Array
 
 T = TypeVar("T")
+
+STRETCH = 1 << 15  # the elements that a thread combines at a time
 
 
 def told(parts: Iterator[T], follow: Callable[[float], None], count: int) -> Iterator[T]:
@@ -19,24 +22,22 @@ def told(parts: Iterator[T], follow: Callable[[float], None], count: int) -> Ite
         yield part
 
 
-def combined(
-    parts: Iterator[list[list[Array]]], operators: Sequence[np.ufunc]
-) -> list[list[Array]]:
-    """The pairwise sum of the results of pieces."""
-    waiting: list[list[list[Array]]] = []  # each of at most half as many pieces as the last
-    for count, part in enumerate(parts, 1):
-        waiting.append(part)
-        while not count & 1:
-            _add(operators, waiting)
-            count >>= 1
-    while len(waiting) > 1:
-        _add(operators, waiting)
-    return waiting[0]
+def combined(parts: Sequence[Sequence[Array]], operators: Sequence[str]) -> None:
+    """Combine the results of pieces pairwise, in their order, into those of the first."""
+    stretches = [
+        ([one[lo : lo + STRETCH] for one in every], getattr(np, name))
+        for name, every in zip(operators, zip(*parts, strict=True), strict=True)
+        for lo in range(0, len(every[0]), STRETCH)
+    ]
+    for _ in mapped(_combine, stretches):
+        pass
 
 
-def _add(operators: Sequence[np.ufunc], waiting: list[list[list[Array]]]) -> None:
-    """Add the last results to those before them."""
-    last = waiting.pop()
+def _combine(stretch: tuple[list[Array], np.ufunc]) -> None:
+    every, operator = stretch
+    step = 1
     with np.errstate(all="ignore"):
-        for operator, (total,), (one,) in zip(operators, waiting[-1], last, strict=True):
-            operator(total, one, out=total)
+        while step < len(every):
+            for into, one in zip(every[:: 2 * step], every[step :: 2 * step], strict=False):
+                operator(into, one, out=into)
+            step *= 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from structarr._execute.kept_plans import Picked
-from structarr._execute.partition import Split
+from structarr._execute.partition_split import Split
 from structarr._execute.plan import Plan
 
 NONE: Final = -1

@@ -147,6 +147,12 @@ class Plan:
             outs.append(out)
         return outs
 
+    def fresh(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
+        """Buffers for a result that does not append."""
+        found = self._room(place, given, shape)
+        assert found is not None  # it has no positions
+        return found
+
     def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array] | None:
         lengths = self.lengths(place, given, shape, place.guard(given, shape))
         if lengths is None:

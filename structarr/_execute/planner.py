@@ -54,10 +54,9 @@ VIEWS: Final = {"permute": "view", "expand": "expand"}
 class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
-    It is `surprised` if a value stores so much more or less than expected that the next plan may be
-    another, or if values decide on a format. A `counted` planner makes calls on vectors of stored
-    values, whose length is a number of stored elements. One that `widens` takes positions of int64
-    where those of a format are too narrow.
+    It is `surprised` if the next plan may be another: a value stores far more or less than is
+    expected, or values decide on a format. A `counted` planner makes calls on vectors of stored
+    values. One that `widens` takes positions of int64 where those of a format are too narrow.
     """
 
     __slots__ = ("_counted", "_run", "_widens", "surprised")
@@ -190,12 +189,12 @@ class Planner:
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
-                if not node.shape:
-                    return step
-                return Derive("shaped", self._picked(step), node.shape)
+                return Derive("shaped", self._picked(step), node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind in ("slide", "take"):  # loops of one order, or none
+        if node.kind in ("slide", "take") or own(node) is not None:  # loops of one order, or none
             node = leaf(self.value(node))
+        if node.kind == "leaf" and node.data.format is fmt:
+            return Stored(node.data)
         relisted = self._relisted(node, fmt)
         if relisted is not None:
             return relisted

@@ -14,12 +14,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
-from structarr._compiler.progress import SLOW
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
-from structarr._execute.call_size import is_alone, is_long, is_small
+from structarr._execute.call_size import cuts_for, is_cut, is_small
 from structarr._execute.kept_plans import Kept, Made
+from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_split import Split, split_of
 from structarr._execute.picks import NONE, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
@@ -33,8 +34,8 @@ from structarr._support.caches import room
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
-Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
-"""How a call is cut into pieces, and their bounds."""
+Cuts: TypeAlias = tuple[Split, Sequence[Cut]]
+"""How a call is cut into pieces, and where."""
 
 
 class Call(NamedTuple):
@@ -65,7 +66,7 @@ class Choice:
         self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
         self._dtypes = dtypes
-        self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
+        self._made: dict[int, tuple[Plan, Split | None]] = {}
         self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
@@ -119,30 +120,26 @@ class Choice:
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
     ) -> Cuts | None:
         """The pieces of a call that is long enough for several."""
-        split, forced = pick.split, options.forced
-        if split is None:
+        if pick.split is None:
             return None
-        if forced is not None and forced.pieces is not None:
-            pieces = forced.pieces
-        elif is_long(split, given, options):
-            seconds = self._seconds(pick, given)
-            if is_alone(split, options) and seconds < SLOW:
-                return None
-            pieces = partition.pieces_of(split, shapes, seconds)
-        else:
-            return None
-        cuts = partition.bounds_of(split, given, pieces) if pieces > 1 else ()
-        return (split, cuts) if len(cuts) > 1 else None
+        cuts = cuts_for(pick.split, given, shapes, options, lambda: self._seconds(pick, given))
+        return (pick.split, cuts) if len(cuts) > 2 else None
 
-    @staticmethod
-    def is_plain(pick: Pick, given: Operands) -> bool:
+    def is_plain(self, pick: Pick, given: Operands) -> bool:
         """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
-        return current().forced is None and (pick.split is None or is_small(given))
+        if current().forced is not None or pick.split is None or is_small(given):
+            return current().forced is None
+        return not is_cut(self._seconds(pick, given))
 
     @staticmethod
     def is_whole(pick: Pick) -> bool:
         """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
-        return current().forced is None and pick.split is not None and not any(pick.split.combine)
+        split = pick.split
+        return (
+            current().forced is None
+            and split is not None
+            and not (split.within or any(split.combine))
+        )
 
     def _tell(
         self,
@@ -292,7 +289,7 @@ class Choice:
         if untried and not self._is_kept(k):
             found = compile_program(self.programs[k], self._rules, budget)
             if found is not None:
-                split = partition.split_of(self.programs[k])
+                split = split_of(self.programs[k], self._rules)
                 self._made[k] = Plan(found, *self._dtypes), split
                 if self._kept is not None:
                     self._kept.keep_plan(k, Made(found, split))

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.options import current
 from structarr._compiler.progress import is_told
 from structarr._execute.program_choice import Choice
+from structarr._execute.threads import allowed
 from structarr._scheduler.inputs import known_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.split_sums import is_thin
@@ -19,7 +19,7 @@ from structarr._storage.tensor import Tensor
 
 def is_alone() -> bool:
     """Whether there is one thread, and nobody is told of what takes long."""
-    return current().threads == 1 and not is_told()
+    return allowed() == 1 and not is_told()
 
 
 def picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor | None:

@@ -10,14 +10,20 @@ from functools import lru_cache
 from typing import TypeVar
 
 from structarr._compiler.options import current
+from structarr._support.processors import threads_by_default
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
+def allowed() -> int:
+    """How many threads a call may use."""
+    return current().threads or threads_by_default()
+
+
 def mapped(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
     """The function's value for each job, in their order, by as many threads as are allowed."""
-    threads = min(current().threads, len(jobs))
+    threads = min(allowed(), len(jobs))
     if threads < 2:
         return map(function, jobs)
     contexts = [copy_context() for _ in jobs]

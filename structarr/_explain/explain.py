@@ -14,6 +14,8 @@ from structarr._compiler.rules.defaults import rules_in_force
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
 from structarr._explain.candidates import Candidate, programs_of, ways_of
+from structarr._explain.card import card
+from structarr._explain.readable import Readable
 from structarr._explain.report import Explanation, ProgramExplanation, head_of
 from structarr._language.execute.compile import Asked
 from structarr._language.execute.run import Runner
@@ -25,8 +27,8 @@ from structarr._storage.tensor import Tensor
 from structarr.formats.names import name_of
 
 
-@dataclass(frozen=True)
-class StoredExplanation:
+@dataclass(frozen=True, repr=False)
+class StoredExplanation(Readable):
     """
     An array that needs no kernel; printing it shows what it would take in each format.
 
@@ -58,8 +60,18 @@ class StoredExplanation:
         return "" if is_vast(self.tensor) else table(measure(self.tensor))
 
     def __str__(self) -> str:
-        held = f"stored as {self.format} in {self.tensor.nbytes} bytes"
-        return f"{held}\n\n{self.sizes}" if self.sizes else held
+        return f"{self._held}\n\n{self.sizes}" if self.sizes else self._held
+
+    @property
+    def _held(self) -> str:
+        return f"stored as {self.format} in {self.tensor.nbytes} bytes"
+
+    @property
+    def _brief(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + card(self.tensor)
 
 
 Explained: TypeAlias = Explanation | ProgramExplanation | StoredExplanation

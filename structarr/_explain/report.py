@@ -12,6 +12,7 @@ from structarr._compiler.ir.show import show
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.plan import Plan
 from structarr._explain.candidates import Candidate, table
+from structarr._explain.readable import WithKernel
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cost_model import Cost, cost
 from structarr._scheduler.operands import Operands
@@ -74,8 +75,8 @@ class Estimate(int):
         return made
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(WithKernel):
     """
     One kernel, from its program to its source; printing it shows the stages.
 
@@ -197,8 +198,8 @@ class Explanation:
         return told
 
 
-@dataclass(frozen=True)
-class ProgramExplanation:
+@dataclass(frozen=True, repr=False)
+class ProgramExplanation(WithKernel):
     """
     What the compiler makes of a program: a kernel for each stage.
 
@@ -249,6 +250,11 @@ class ProgramExplanation:
     def cost(self) -> int:
         """The expected iterations of all loops of all kernels; an estimate, as of each stage."""
         return sum(stage.cost for stage in self.stages)
+
+    @property
+    def summary(self) -> str:
+        """The stages' summaries, one after the other."""
+        return self._joined(lambda stage: stage.summary)
 
     @property
     def plan(self) -> Plan:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from structarr._compiler.ir.show import show
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._execute.steps import Call
+from structarr._explain.readable import WithKernel
 from structarr._explain.report import Explanation, ProgramExplanation, head_of
 
 
-@dataclass(frozen=True)
-class TraceExplanation:
+@dataclass(frozen=True, repr=False)
+class TraceExplanation(WithKernel):
     """
     What a function under `jit` runs; printing it shows the steps and the kernels.
 
@@ -42,8 +43,13 @@ class TraceExplanation:
         return ProgramExplanation(self.stages).kernel if self.stages else ""
 
     def __str__(self) -> str:
-        head = f"not replayed: {self.why}" if self.why else f"replayed:\n{self.replay}"
+        head = self.summary
         return f"{head}\n\n{ProgramExplanation(self.stages)}" if self.stages else head
+
+    @property
+    def summary(self) -> str:
+        """The lines that a call runs, or why there are none."""
+        return f"not replayed: {self.why}" if self.why else f"replayed:\n{self.replay}"
 
 
 def explain_trace(written: tuple[list[str], Mapping[str, Call]], why: str) -> TraceExplanation:

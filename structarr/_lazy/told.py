@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
+from math import prod
 from string import ascii_uppercase
 from typing import Final
 
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
+from structarr._lazy.node import nodes_of
 from structarr._storage.tensor import Tensor
 
 LONGEST: Final = 60  # characters of a part that is told
+LIGHT_NODES: Final = 64
+LIGHT_SIZE: Final = 4096
+"""The most parts of an expression, and elements of each, that are computed to be shown."""
 INFIX: Final[Mapping[str, str]] = {
     "add": "+",
     "subtract": "-",
@@ -24,6 +30,20 @@ INFIX: Final[Mapping[str, str]] = {
     "greater": ">",
     "greater_equal": ">=",
 }
+
+
+def is_light(node: Node) -> bool:
+    """Whether an expression is of few and small parts, so that its value takes no time to speak of.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> small, large = sa.ones((3, 3)), sa.ones((300, 300))
+    >>> is_light((small @ small)._node), is_light((large + 1).sum()._node)
+    (True, False)
+    """
+    parts = list(islice(nodes_of(node), 1 + LIGHT_NODES))
+    return len(parts) <= LIGHT_NODES and all(prod(one.shape) <= LIGHT_SIZE for one in parts)
 
 
 def told(node: Node) -> str:

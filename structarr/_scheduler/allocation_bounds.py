@@ -62,7 +62,7 @@ def allocation_bound(
     bound = _Bound(prefix, runs, extents, simplify, late)
     if kind.arithmetic or everywhere:
         return bound.every
-    if runs and kinds[-2:-1] and kinds[-2].is_sparse:  # only the fibers that are stored have runs
+    if value.has(Scanned) and kinds[-2:-1] and kinds[-2].is_sparse:  # stored fibers alone have runs
         stored = allocation_bound(value, prefix[:-1], kinds[:-1], extents, simplify, late)
         bound.fibers = minimum(bound.fibers, stored)
     stretch = kind.is_stretch and not kind.has_runs and not kind.relates

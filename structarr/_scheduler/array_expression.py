@@ -8,6 +8,7 @@ from typing import Any, Final
 from structarr._compiler.ir import arrays
 from structarr._lazy.graph import Node, constant_of, leaf, permute
 from structarr._lazy.node import dtype_name
+from structarr._lazy.points import is_pointwise
 from structarr._scheduler.inputs import (
     common_index,
     input_of,
@@ -190,6 +191,11 @@ class Builder:
     def _take(self, node: Node) -> arrays.ArrayExpr:
         arg, places = node.args
         return arrays.Take(*_header(node), self(arg), self(places), node.data.axis)
+
+    def _points(self, node: Node) -> arrays.ArrayExpr:
+        arg, *places = node.args
+        read = self(arg if is_pointwise(arg) else self._settled(arg))
+        return arrays.Points(*_header(node), read, tuple(map(self, places)))
 
     def _sizes(self, told: Sequence[bool], values: Sequence[int]) -> tuple[int | None, ...]:
         """The numbers of some lengths or places, of which not all are told."""

@@ -18,6 +18,7 @@ from structarr._compiler.ir.arrays import (
     Map,
     Pad,
     Permute,
+    Points,
     Reduce,
     Scalar,
     Scan,
@@ -239,11 +240,17 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _take(node: Take, indices: tuple[Expr, ...]) -> Expr:
-    at = indices[node.axis]
-    while isinstance(at, Protocol):  # the place is known, however it is read
-        at = at.arg
-    place = apply(node.places, (at,))
+    place = apply(node.places, _plain(indices[node.axis : node.axis + 1]))
     return apply(node.arg, (*indices[: node.axis], place, *indices[node.axis + 1 :]))
+
+
+def _plain(indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Indices without protocols: what they read is known, however it is read."""
+    return tuple(one.arg if isinstance(one, Protocol) else one for one in indices)
+
+
+def _points(node: Points, indices: tuple[Expr, ...]) -> Expr:
+    return apply(node.arg, tuple(apply(one, _plain(indices)) for one in node.places))
 
 
 def _scan(node: Scan, indices: tuple[Expr, ...]) -> Expr:
@@ -286,6 +293,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Slice: _slice,
     Spread: _spread,
     Take: _take,
+    Points: _points,
     Scan: _scan,
     Join: _join,
     Pad: _pad,

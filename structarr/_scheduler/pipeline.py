@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from structarr._compiler.backend.kernel import build
@@ -55,6 +56,7 @@ from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
 from structarr._scheduler.signature import fibers, signature
+from structarr._support import events
 from structarr._support.debug import debug
 from structarr.errors import FormatError
 from structarr.formats.kind import ModeStructure
@@ -165,6 +167,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
 def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Compiled | None:
     """The kernel of a program in concrete index notation; None if it would outgrow the budget."""
     show("cin", program.stmt)
+    start = perf_counter()
     outs = tuple(output.tensor for output in program.outputs)
     block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
     if ctx.is_spent:
@@ -176,6 +179,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
     whole, parts = outline_loops(zeros + checked, frozenset(counts))
     kernel = build([Function("kernel", arguments, whole, tuple(counts)), *parts], params)
+    events.tell("lowered", (kernel, program.stmt), perf_counter() - start)
     simplify = simplifier(rules)
     results = tuple(
         result_of(one, program, block, ctx, counts, simplify) for one in program.outputs

@@ -1,27 +1,30 @@
-"""Arrays as people read them: the tree of levels, then a corner of the values.
+"""Arrays as people read them: the tree of levels, then the values.
 
-Only what is printed is looked up, so the time does not depend on the shape.
+Small arrays show all their values, larger ones the first and last that they store, and dense ones
+their corners. Only what is printed is looked up, so the time does not depend on the shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import islice
 from math import prod
 from sys import maxsize
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from structarr._storage.coordinates import Buffers, coordinates, levels_above_leaf
+from structarr._storage.pieces import Finder
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Bitmap, Dense, Level, RunList, SparseBand, SparseList
+from structarr.formats import Level, name_of
 from structarr.formats.entries import Array
 
-EDGE: Final = 3  # indices shown at each end of an axis
-SLICES: Final = 2  # planes shown of an array of three or more axes
-LISTED: Final = 2**22  # the most entries that are listed to look up the shown ones
+WHOLE: Final = 12  # the longest axis of which every index is shown
+EDGE: Final = 3  # indices shown at each end of a longer axis
+SLICES: Final = 2  # planes shown of a dense array of three or more axes
+SMALL: Final = 256  # the most elements of an array that is shown whole
+ENDS: Final = 4  # stored values shown from each end
+_UNKNOWN: Final = ["values: too many to look one up in this format"]
 
 
 class Corner(NamedTuple):
@@ -33,7 +36,7 @@ class Corner(NamedTuple):
 
 def show(tensor: Tensor) -> str:
     """
-    Return the facts of a tensor, its levels a line each, and the corners of its values.
+    Return the facts of a tensor, its levels a line each, and its values or some of them.
 
     A tensor without axes is shown as its scalar.
 
@@ -51,25 +54,62 @@ def show(tensor: Tensor) -> str:
      2.   3.5   .
     """
     if not tensor.ndim:
-        return str(_by_levels(tensor, ()).values[()])
-    return "\n".join([tensor.summary(), *_tree(tensor), *_values(tensor)])
+        return _scalar(tensor)
+    return "\n".join([tensor.summary(), *_tree(tensor), *_titled(tensor)])
 
 
-def _tree(tensor: Tensor) -> list[str]:
-    labels = [_label(level) for level in tensor.format.levels]
-    width = max(map(len, labels))
-    lines, fibers = [], 1
-    for axis, label, (level, dim, buffers) in zip(
-        tensor.format.order, labels, levels_above_leaf(tensor), strict=False
+def shown(tensor: Tensor) -> str:
+    """
+    Return the facts of a tensor and its values or some of them, between angle brackets.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> print(shown(Tensor.checked(formats.parse("list", ndim=1), (3,), 0, ([0, 1], [2], [7]))))
+    <structarr.Array shape=(3,) dtype=int64 format=list nstored=1 fill=0
+      .  .  7>
+    """
+    if not tensor.ndim:
+        return f"<structarr.Array {_scalar(tensor)} dtype={tensor.dtype}>"
+    layout = f"format={name_of(tensor.format)} nstored={tensor.nstored} fill={tensor.fill}"
+    facts = f"<structarr.Array shape={tensor.shape} dtype={tensor.dtype} {layout}"
+    return "\n".join([facts, *values_of(tensor)]) + ">"
+
+
+def _scalar(tensor: Tensor) -> str:
+    return str(coordinates(tensor)[1][0])
+
+
+def is_small(shape: tuple[int, ...]) -> bool:
+    """Whether all elements of an array of this shape are shown."""
+    return max(shape, default=0) <= WHOLE and prod(shape) <= SMALL
+
+
+def values_of(tensor: Tensor) -> list[str]:
+    """The lines of the values, or of the first and last that are stored."""
+    return _titled(tensor)[1:] if tensor.ndim else [_scalar(tensor)]
+
+
+def rows_of_tree(tensor: Tensor) -> list[tuple[str, str, str]]:
+    """The axis, the name and the counts of each level, the leaf last."""
+    rows, fibers = [], 1
+    for axis, (level, dim, buffers) in zip(
+        tensor.format.order, levels_above_leaf(tensor), strict=True
     ):
         extent = f"{fibers:,} fiber{'s' if fibers != 1 else ''} of {dim:,}"
         fibers = level.stored(fibers, dim, buffers)
         counts = [f"{extent}: {fibers:,} stored", *_sizes(level, buffers)]
-        lines.append(f"axis {axis}  {label:{width}}  {', '.join(counts)}")
+        rows.append((f"axis {axis}", _label(level), ", ".join(counts)))
     leaf = tensor.format.levels[-1]
     counts = [f"{fibers:,} value{'s' if fibers != 1 else ''}"]
     counts += _sizes(leaf, tensor.level_buffers[-1])
-    return [*lines, f"leaf    {labels[-1]:{width}}  {', '.join(counts)}"]
+    return [*rows, ("leaf", _label(leaf), ", ".join(counts))]
+
+
+def _tree(tensor: Tensor) -> list[str]:
+    rows = rows_of_tree(tensor)
+    width = max(len(label) for _, label, _ in rows)
+    return [f"{axis:6}  {label:{width}}  {counts}" for axis, label, counts in rows]
 
 
 def _label(level: Level) -> str:
@@ -84,24 +124,56 @@ def _sizes(level: Level, buffers: Buffers) -> list[str]:
     ]
 
 
-def _values(tensor: Tensor) -> list[str]:
+def _titled(tensor: Tensor) -> list[str]:
+    """The lines of values, and before them one that says what they are."""
     if not prod(tensor.shape):
         return [f"no values: axis {tensor.shape.index(0)} is empty"]
-    # Axes are cut before, as NumPy's iterator lists every index of every axis.
-    leads = list(islice(np.ndindex(*(min(dim, SLICES) for dim in tensor.shape[:-2])), SLICES))
-    edges = [_edges(dim) for dim in tensor.shape[-2:]]
-    corners = [_corner(tensor, [*map(np.atleast_1d, lead), *edges]) for lead in leads]
-    shown = [corner for corner in corners if corner is not None]
-    if not shown:
-        return ["values: too many to look one up in this format"]
-    partial = any(not corner.stored.all() for corner in shown)
+    if is_small(tensor.shape):
+        corner = _whole(tensor)
+        return _UNKNOWN if corner is None else _planes(tensor, corner)
+    return _planes(tensor, _corner(tensor)) if tensor.format.is_dense else _ends(tensor)
+
+
+def _planes(tensor: Tensor, corner: Corner) -> list[str]:
+    """The first planes of the shown elements."""
+    partial = not corner.stored.all()
     lines = [f'values ("." where nothing is stored: {tensor.fill}):' if partial else "values:"]
-    for lead, corner in zip(leads, shown, strict=True):
+    leads = list(np.ndindex(*corner.values.shape[:-2]))[
+        : SMALL if is_small(tensor.shape) else SLICES
+    ]
+    for lead in leads:
         if lead:
             lines.append(f"[{', '.join(map(str, lead))}, :, :]")
-        lines += _plane(corner, tensor.shape[-2:])
+        lines += _plane(Corner(corner.values[lead], corner.stored[lead]), tensor.shape[-2:])
     more = prod(tensor.shape[:-2]) - len(leads)
     return [*lines, f"... and {more:,} more"] if more else lines
+
+
+def _ends(tensor: Tensor) -> list[str]:
+    """The first and the last stored values, with their indices."""
+    finder = Finder(tensor)
+    if not finder.knows:
+        return _UNKNOWN
+    sparse = any(level.kind.is_sparse for level in tensor.format.levels)
+    rest = f", {tensor.fill} elsewhere" if sparse else ""
+    found, all_of_them = finder.ends(ENDS)
+    texts = _texts(found.values)
+    places = [_place(start, stop) for start, stop in zip(found.starts, found.stops, strict=True)]
+    width = max(map(len, places), default=0)
+    lines = [
+        f"  {place:{width}}  {text}".rstrip() for place, text in zip(places, texts, strict=True)
+    ]
+    if not lines:
+        return [f"nothing is stored{rest}"]
+    if all_of_them:
+        return [f"stored values{rest}:", *lines]
+    return [f"the first and last stored values{rest}:", *lines[:ENDS], "  ...", *lines[ENDS:]]
+
+
+def _place(start: Array, stop: Array) -> str:
+    """The indices of a piece; of several neighbours on an axis, the first and that after them."""
+    each = zip(start.tolist(), stop.tolist(), strict=True)
+    return f"({', '.join(str(a) if b == a + 1 else f'{a}:{b}' for a, b in each)})"
 
 
 def _edges(dim: int) -> Array:
@@ -111,7 +183,7 @@ def _edges(dim: int) -> Array:
 
 
 def _cut(dim: int) -> bool:
-    return dim > 2 * EDGE
+    return dim > WHOLE
 
 
 def _plane(corner: Corner, shape: tuple[int, ...]) -> list[str]:
@@ -147,108 +219,26 @@ def _texts(values: Array) -> list[str]:
     return [text.rjust(width) for text in texts]
 
 
-def _corner(tensor: Tensor, asked: Sequence[Array]) -> Corner | None:
-    """The elements at the product of ascending indices of each axis, if they are found quickly."""
-    if all(type(level) in _CHILDREN for level in tensor.format.levels[:-1]):
-        return _by_levels(tensor, asked)
+def _whole(tensor: Tensor) -> Corner | None:
+    """All elements; None where the format does not list them."""
     try:
-        return _by_entries(tensor, asked) if _is_listed(tensor) else None
+        coords, entries = coordinates(tensor)
     except FormatError:
         return None
+    found = Corner(np.full(tensor.shape, tensor.fill, tensor.dtype), np.zeros(tensor.shape, bool))
+    found.values[coords] = entries
+    found.stored[coords] = True
+    return found
 
 
-def _by_levels(tensor: Tensor, asked: Sequence[Array]) -> Corner:
+def _corner(tensor: Tensor) -> Corner:
+    """The elements of a dense tensor at the first indices, and the edges of the last two axes."""
     order = tensor.format.order
+    planes = [np.arange(min(dim, SLICES)) for dim in tensor.shape[:-2]]
+    asked = [*planes, *map(_edges, tensor.shape[-2:])]
     positions: Array = np.zeros(1, np.int64)
-    for axis, (level, dim, buffers) in zip(order, levels_above_leaf(tensor), strict=True):
-        below = np.full((len(positions), len(asked[axis])), -1)
-        there = positions >= 0
-        below[there] = _CHILDREN[type(level)](positions[there], asked[axis], dim, buffers)
-        positions = below.reshape(-1)
+    for axis, dim in zip(order, tensor.dims, strict=True):
+        positions = (positions[:, None] * dim + asked[axis]).reshape(-1)
     grid = positions.reshape([len(asked[axis]) for axis in order])
     grid = grid.transpose(sorted(range(tensor.ndim), key=order.__getitem__))
-    stored = grid >= 0
-    values = np.full(grid.shape, tensor.fill, tensor.dtype)
-    values[stored] = tensor.values_at(grid[stored])
-    return Corner(values, stored)
-
-
-def _by_entries(tensor: Tensor, asked: Sequence[Array]) -> Corner:
-    coords, entries = coordinates(tensor)
-    places = [
-        np.minimum(np.searchsorted(indices, coord), len(indices) - 1)
-        for indices, coord in zip(asked, coords, strict=True)
-    ]
-    shown = np.ones(len(entries), bool)
-    for indices, place, coord in zip(asked, places, coords, strict=True):
-        shown &= indices[place] == coord
-    here = tuple(place[shown] for place in places)
-    shape = tuple(map(len, asked))
-    corner = Corner(np.full(shape, tensor.fill, tensor.dtype), np.zeros(shape, bool))
-    corner.values[here] = entries[shown]
-    corner.stored[here] = True
-    return corner
-
-
-def _is_listed(tensor: Tensor) -> bool:
-    """Whether listing all that a tensor stores takes little time and memory."""
-    if prod(tensor.shape) <= LISTED:
-        return True
-    fibers = 1
-    for level, dim, buffers in levels_above_leaf(tensor):
-        fibers = level.stored(fibers, dim, buffers)
-        # Listing takes an entry for each index of a run or a rule.
-        if fibers > LISTED or level.writing.accepts_runs or level.kind.is_rule:
-            return False
-    return True
-
-
-def _of_dense(fibers: Array, asked: Array, dim: int, buffers: Buffers) -> Array:
-    children: Array = fibers[:, None] * dim + asked
-    return children
-
-
-def _of_bitmap(fibers: Array, asked: Array, dim: int, buffers: Buffers) -> Array:
-    children = _of_dense(fibers, asked, dim, ())
-    return np.where(buffers[0][children], children, -1)
-
-
-def _of_band(fibers: Array, asked: Array, dim: int, buffers: Buffers) -> Array:
-    ofs, start = buffers
-    first = ofs[fibers][:, None]
-    place = asked - start[fibers][:, None]
-    inside = (place >= 0) & (place < ofs[fibers + 1][:, None] - first)
-    return np.where(inside, first + place, -1)
-
-
-def _of_list(fibers: Array, asked: Array, dim: int, buffers: Buffers) -> Array:
-    ptr, idx = buffers
-    children = np.full((len(fibers), len(asked)), -1)
-    for row, begin, end in zip(children, ptr[fibers], ptr[fibers + 1], strict=True):
-        at = begin + _search(idx[begin:end], asked)
-        found = at < end
-        found[found] = idx[at[found]] == asked[found]
-        row[found] = at[found]
-    return children
-
-
-def _of_runs(fibers: Array, asked: Array, dim: int, buffers: Buffers) -> Array:
-    ptr, stop = buffers
-    ends = zip(ptr[fibers], ptr[fibers + 1], strict=True)
-    runs = [begin + _search(stop[begin:end], asked + 1) for begin, end in ends]
-    return np.array(runs, np.int64).reshape(len(fibers), len(asked))
-
-
-def _search(ascending: Array, asked: Array) -> Array:
-    # In the array's dtype; otherwise NumPy copies the long array to the wider dtype.
-    return np.searchsorted(ascending, asked.astype(ascending.dtype))
-
-
-# Arrays of the children of each fiber at the wanted indices, -1 for none.
-_CHILDREN: dict[type[Level], Callable[[Array, Array, int, Buffers], Any]] = {
-    Bitmap: _of_bitmap,
-    Dense: _of_dense,
-    RunList: _of_runs,
-    SparseBand: _of_band,
-    SparseList: _of_list,
-}
+    return Corner(tensor.values_at(grid), np.ones(grid.shape, bool))

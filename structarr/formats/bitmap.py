@@ -10,7 +10,7 @@ from structarr.cin import Expr, Fiber, Lit, Node, Store
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, segments
 from structarr.formats.kinds import BITMAP, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Orders, Placement, Size, own_order
@@ -79,6 +79,13 @@ class Bitmap(Level):
         fiber, coordinate, child = segments(begin, np.full(len(begin), dim))
         marked = buffers[0][child]
         return Entries(fiber[marked], coordinate[marked], child[marked])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, of those that are marked."""
+        fiber, at = np.divmod(children, dim)
+        return Whereabouts(fiber, at, at + buffers[0][children])
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One truth value a child."""

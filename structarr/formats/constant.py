@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr.cin import Expr, Fiber, Node, minimum
 from structarr.formats.counted import Single
-from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, Written, differ, segments
 from structarr.formats.kinds import CONST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
@@ -62,6 +62,13 @@ class Constant(Single):
         """The child at every index."""
         fiber, coordinate, _ = segments(fibers.position, np.full(len(fibers.position), dim))
         return Entries(fiber, coordinate, fibers.position[fiber])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """The whole of a fiber."""
+        whole = np.full_like(children, dim)
+        return Whereabouts(children, whole * 0, whole)
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries in a fiber that does not hold one value throughout."""

@@ -28,7 +28,7 @@ from structarr.formats import checks
 from structarr.formats.appending import Appending
 from structarr.formats.base import Level
 from structarr.formats.counted import Itemized
-from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, owners, segments, wide
 from structarr.formats.kinds import LIST, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, own_order
@@ -166,6 +166,13 @@ class Coordinate(Itemized):
         fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
         return Entries(fiber, idx[child], child)
 
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """The entries."""
+        at = buffers[1][children].astype(np.int64)
+        return Whereabouts(owners(buffers[0], children), at, at + 1)
+
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Pointers ascend, and coordinates are in range; their order is the tensor's to check."""
         ptr, idx = buffers
@@ -221,6 +228,13 @@ class Singleton(Level):
         places = np.arange(len(fibers.position))
         at = buffers[0][fibers.position].astype(np.int64)
         return Entries(places, at, fibers.position)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One entry each."""
+        at = buffers[0][children].astype(np.int64)
+        return Whereabouts(children, at, at + 1)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Coordinates are in range."""

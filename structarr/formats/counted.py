@@ -11,8 +11,14 @@ from structarr.formats.entries import Array
 class Single(Level):
     """A level with one child a fiber, the fill where nothing is stored."""
 
+    slicing: ClassVar[str] = "own"
+
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber."""
+        return fibers
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """As many as fibers."""
         return fibers
 
 
@@ -42,6 +48,28 @@ class Itemized(Counted):
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A child an item."""
         return len(buffers[1])
+
+
+class Blocked:
+    """A part of levels whose fibers own blocks by `ptr`, which own children by `ofs`."""
+
+    __slots__ = ()
+
+    slicing: ClassVar[str] = "own"
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """Those before the fiber's first block."""
+        ptr, _, ofs = buffers
+        return ofs[ptr[fibers]]
+
+    def cut(
+        self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """Their blocks."""
+        ptr, stop, ofs = buffers
+        lo, hi = fibers
+        first, last = int(ptr[lo]), int(ptr[hi])
+        return ptr[lo : hi + 1] - ptr[lo], stop[first:last], ofs[first : last + 1] - ofs[first]
 
 
 class Windowed(Counted):

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr.cin import Expr, Fiber
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts
 from structarr.formats.kinds import DENSE
 from structarr.formats.reading import Located
 from structarr.formats.sizes import Orders, Placement, Size, own_order
@@ -39,3 +39,10 @@ class Dense(Level):
         fiber = np.repeat(np.arange(len(fibers.position)), dim)
         coordinate = np.tile(np.arange(dim), len(fibers.position))
         return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each."""
+        fiber, at = np.divmod(children, dim)
+        return Whereabouts(fiber, at, at + 1)

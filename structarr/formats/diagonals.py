@@ -23,7 +23,16 @@ from structarr.cin import (
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.entries import (
+    Array,
+    Caller,
+    Entries,
+    Fibers,
+    Rows,
+    Whereabouts,
+    Written,
+    segments,
+)
 from structarr.formats.kinds import DIAGONALS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
@@ -111,9 +120,11 @@ class _Writing(InPlace):
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child on the diagonal."""
-        i, count = fiber.path[0], fiber.level.count
+        i, count, known = fiber.path[0], fiber.level.count, fiber.level.known
         at: Expr = Lit(INDEX, 0)
-        if len(fiber.level.known) > 1:
+        if len(known) > 1 and known[-1] - known[0] == len(known) - 1:  # neighbours
+            at = lo - i - known[0]
+        elif len(known) > 1:
             args = (fiber.buffer("offset"), lo - i, at, count)
             at = ctx.let(f"{fiber.tensor.name.lower()}_q", Helper(INDEX, "bisect", args))
         return fiber.child(fiber.pos * count + at)
@@ -140,6 +151,7 @@ class Diagonals(Level):
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
+    told: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
 
@@ -205,6 +217,14 @@ class Diagonals(Level):
         column = fibers.coordinate[fiber] + buffers[0].astype(np.int64)[place]
         inside = (column >= 0) & (column < dim)
         return Entries(fiber[inside], column[inside], child[inside])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, of those within the matrix."""
+        fiber, place = np.divmod(children, len(self.known))
+        at = fiber + buffers[0].astype(np.int64)[place]
+        return Whereabouts(fiber, at, at + ((at >= 0) & (at < dim)))
 
     @property
     def mirrored(self) -> Level:

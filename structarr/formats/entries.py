@@ -32,6 +32,14 @@ class Entries(NamedTuple):
     child: Array
 
 
+class Whereabouts(NamedTuple):
+    """Children of a level: the fiber of each, and the indices that it stands for, if any."""
+
+    fiber: Array  # its position
+    start: Array
+    stop: Array
+
+
 class Written(NamedTuple):
     """Entries for a level to store, in storage order, none equal to the fill."""
 
@@ -59,6 +67,13 @@ def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:
     segment = np.repeat(np.arange(len(begin)), count)
     place = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count)
     return segment, place, begin[segment] + place
+
+
+def owners(ptr: Array, children: Array) -> Array:
+    """The fibers of children, which `ptr` bounds; empty fibers have none."""
+    # In the dtype of the pointers; otherwise NumPy copies them to the wider one.
+    found: Array = np.searchsorted(ptr, children.astype(ptr.dtype), "right") - 1
+    return found
 
 
 def wide(buffers: tuple[Array, ...]) -> tuple[Array, ...]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
+from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Whereabouts, Written
 from structarr.formats.sizes import Orders, Placement, Size, each_order
 
 
@@ -20,6 +20,7 @@ class HostSide:
     # Of booleans, which say of places whether they are taken; a leaf's buffers hold values, and all
     # others coordinates or positions.
     flags: ClassVar[tuple[str, ...]] = ()
+    told: ClassVar[bool] = False  # whether the format tells what the buffers hold
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     has_hulls: ClassVar[bool] = False  # found by whether `hulls` is defined
     is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
@@ -29,8 +30,11 @@ class HostSide:
     # Has its buffers before a kernel writes its children; found by whether `prepare` is defined.
     prepares: ClassVar[bool] = False
     # How a range of fibers is cut out of the buffers: "places" where each has a place for every
-    # child, in all buffers; "entries" where the first buffer bounds them in the others.
+    # child, in all buffers; "entries" where the first buffer bounds them in the others; "own" where
+    # methods `before` and `cut` say so.
     slicing: ClassVar[str] = ""
+    # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
+    has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
     below_lists: ClassVar[bool] = False  # `auto` tries it below lists of the fibers, too
 
@@ -87,6 +91,12 @@ class HostSide:
         """All entries of some fibers, listed without the compiler."""
         raise NotImplementedError
 
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts | None:
+        """Where some children are; None if only `expand` tells."""
+        return None
+
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bounds of the stored indices of each fiber; asked if `has_hulls`."""
         raise NotImplementedError
@@ -110,6 +120,26 @@ class HostSide:
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Places of the entries (none equal to the fill) that cannot be stored here, and why."""
         return np.zeros(0, np.int64), ""
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The number of children before some fibers, the one past the last included."""
+        if self.slicing == "entries":
+            return buffers[0][fibers]
+        return fibers if self.leaf else fibers * dim
+
+    def cut(
+        self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """The buffers of a range of fibers, by the range of their children.
+
+        Where the level has windows, the children may be fewer than all of those.
+        """
+        (lo, hi), (begin, end) = fibers, children
+        if self.slicing != "entries":
+            return tuple([buffer[begin:end] for buffer in buffers])
+        ptr, *others = buffers
+        bounds = np.clip(ptr[lo : hi + 1], begin, end) - ptr.dtype.type(begin)
+        return (bounds, *[buffer[begin:end] for buffer in others])
 
     def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
         """The buffers for a matrix of lists whose values are still to be written."""

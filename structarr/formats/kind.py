@@ -87,7 +87,7 @@ class Kind:
     leaps : bool
         A gallop skips elements.
     vacant : bool
-        It has children that no element stands for, which are never written.
+        It has children that no element stands for, which are never read.
     from_start : bool
         The one stretch begins at index 0.
     conjugates : bool
@@ -229,9 +229,8 @@ class Kind:
 
     @property
     def maps_children(self) -> bool:
-        """Whether a function of the elements is one of all children."""
-        elements = self.children is Children.ELEMENTS and not (self.vacant or self.is_marked)
-        return elements or self.is_symmetric
+        """Whether a function of the elements is one of all children; vacant ones are not read."""
+        return (self.children is Children.ELEMENTS and not self.is_marked) or self.is_symmetric
 
     @property
     def is_rule(self) -> bool:

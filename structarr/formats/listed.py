@@ -10,7 +10,16 @@ from structarr.cin import Expr, Fiber, Line, Node, Set, Store
 from structarr.formats import checks
 from structarr.formats.appending import Appending, begin_child, keep_child
 from structarr.formats.counted import Itemized
-from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.entries import (
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    hulls_of,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import LIST, Kind
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.looplets import Context, Looplet, Steps
@@ -77,6 +86,13 @@ class Listed(Itemized):
         begin = ptr[fibers.position]
         fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
         return Entries(fiber, idx[child], child)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """The coordinates."""
+        at = buffers[1][children].astype(np.int64)
+        return Whereabouts(owners(buffers[0], children), at, at + 1)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Pointers ascend, coordinates are in range and increase within fibers."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from structarr._support.caches import MOST
+from structarr._support.meant import meant
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.bitmap import Bitmap
@@ -216,7 +217,10 @@ def known(name: str) -> _Name:
     wanted = name.lower()
     found = NAMES.get(ALIASES.get(wanted, wanted))
     if found is None:
-        raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(NAMES)}")
+        raise FormatError(
+            f"format {name!r} is unknown; {meant(wanted, (*NAMES, *ALIASES, 'auto'))}there are "
+            f"auto, {', '.join(NAMES)}"
+        )
     return found
 
 

@@ -25,8 +25,17 @@ from structarr.cin import (
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Covering
-from structarr.formats.counted import Counted
-from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.counted import Blocked, Counted
+from structarr.formats.entries import (
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    lengths,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import PACKBITS, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import REPEATS, Placement, Size
@@ -122,7 +131,7 @@ class _Writing(Covering):
 
 
 @PACKBITS.holds
-class PackBits(Counted):
+class PackBits(Blocked, Counted):
     """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
 
     Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
@@ -162,6 +171,18 @@ class PackBits(Counted):
         literal = (ofs[segment + 1] - ofs[segment] > 1)[which]
         child = ofs[segment][which] + np.where(literal, inside, 0)
         return Entries(fiber[which], coordinate, child)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """A run or an index each."""
+        ptr, stop, ofs = buffers
+        segment = owners(ofs, children)
+        fiber = owners(ptr, segment)
+        start = np.where(segment == ptr[fiber], 0, stop[segment - 1])
+        literal = ofs[segment + 1] - ofs[segment] > 1
+        start = start + np.where(literal, children - ofs[segment], 0)
+        return Whereabouts(fiber, start, np.where(literal, start + 1, stop[segment]))
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Segments cover the extent, each with one value or one an index."""

@@ -11,7 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
-from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, owners, segments, wide
 from structarr.formats.kinds import RAGGED, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -92,6 +92,14 @@ class Ragged(Windowed):
         (ofs,) = wide(buffers)
         begin = ofs[fibers.position]
         return Entries(*segments(begin, ofs[fibers.position + 1] - begin))
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, counted from the start of the row."""
+        fiber = owners(buffers[0], children)
+        at = children - buffers[0][fiber]
+        return Whereabouts(fiber, at, at + 1)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Offsets ascend, by no more than the extent."""

@@ -26,7 +26,16 @@ from structarr.cin import (
 from structarr.formats import checks
 from structarr.formats.appending import Covering
 from structarr.formats.counted import Itemized
-from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.entries import (
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    lengths,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import RUNS, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
@@ -156,6 +165,15 @@ class RunList(Itemized):
         start = np.where(place == 0, 0, stop[run - 1])
         which, _, coordinate = segments(start, stop[run] - start)
         return Entries(fiber[which], coordinate, run[which])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """A run each."""
+        ptr, stop = buffers
+        fiber = owners(ptr, children)
+        start = np.where(children == ptr[fiber], 0, stop[children - 1])
+        return Whereabouts(fiber, start, stop[children].astype(np.int64))
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Stops increase from above 0 up to the extent's end in every fiber."""

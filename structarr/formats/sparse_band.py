@@ -11,7 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
-from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, owners, segments, wide
 from structarr.formats.kinds import BAND, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -82,12 +82,25 @@ class SparseBand(Windowed):
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     kind: ClassVar[Kind] = BAND
     below_lists: ClassVar[bool] = True
+    slicing: ClassVar[str] = "own"
     reading = _Reading()
     writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets and starts."""
         return (fibers + 1, fibers), counts[0]
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """By the offsets."""
+        return buffers[0][fibers]
+
+    def cut(
+        self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """A start and an offset a fiber."""
+        ofs, start = buffers
+        lo, hi = fibers
+        return ofs[lo : hi + 1] - ofs[lo], start[lo:hi]
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bands themselves."""
@@ -107,6 +120,15 @@ class SparseBand(Windowed):
         begin = ofs[fibers.position]
         fiber, place, child = segments(begin, ofs[fibers.position + 1] - begin)
         return Entries(fiber, start[fibers.position][fiber] + place, child)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, counted from the start of the band."""
+        ofs, start = buffers
+        fiber = owners(ofs, children)
+        at = start[fiber] + (children - ofs[fiber])
+        return Whereabouts(fiber, at, at + 1)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Offsets ascend, and every band lies within the extent."""

@@ -10,7 +10,16 @@ from structarr.cin import Expr, Fiber, If, Node, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.counted import Single
-from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
+from structarr.formats.entries import (
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    Written,
+    differ,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import INTERVAL, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -103,6 +112,13 @@ class SparseInterval(Single):
         start, stop = (buffer[fibers.position] for buffer in wide(buffers))
         fiber, _, coordinate = segments(start, stop - start)
         return Entries(fiber, coordinate, fibers.position[fiber])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """The run of a fiber each."""
+        bounds = (one[children].astype(np.int64) for one in buffers)
+        return Whereabouts(children, *bounds)
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries that do not adjoin the one before, or are not equal to it."""

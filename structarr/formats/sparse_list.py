@@ -36,6 +36,7 @@ class SparseList(Listed):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     slicing: ClassVar[str] = "entries"
+    has_windows: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
     reading = _Reading()
     writing = _Writing()

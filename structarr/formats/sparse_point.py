@@ -9,7 +9,7 @@ import numpy as np
 from structarr.cin import Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.counted import Single
-from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, Written
 from structarr.formats.kinds import POINT, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -101,6 +101,13 @@ class SparsePoint(Single):
         at = buffers[0][fibers.position].astype(np.int64)
         fiber = np.flatnonzero(at >= 0)
         return Entries(fiber, at[fiber], fibers.position[fiber])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """The point of a fiber each, if it has one."""
+        at = buffers[0][children].astype(np.int64)
+        return Whereabouts(children, at, at + (at >= 0))
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries after the first of their fiber."""

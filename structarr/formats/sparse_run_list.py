@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr.cin import (
     INDEX,
     TRUE,
@@ -27,7 +29,16 @@ from structarr.cin import (
 from structarr.formats import checks
 from structarr.formats.appending import Appending
 from structarr.formats.counted import Itemized
-from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.entries import (
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    hulls_of,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import INTERVALS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
@@ -132,6 +143,14 @@ class SparseRunList(Itemized):
         fiber, _, run = segments(begin, ptr[fibers.position + 1] - begin)
         which, _, coordinate = segments(start[run], stop[run] - start[run])
         return Entries(fiber[which], coordinate, run[which])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """A run each."""
+        ptr, start, stop = buffers
+        bounds = (one[children].astype(np.int64) for one in (start, stop))
+        return Whereabouts(owners(ptr, children), *bounds)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Runs are within the extent, not empty, and in order."""

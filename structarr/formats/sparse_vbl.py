@@ -26,8 +26,17 @@ from structarr.cin import (
 )
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
-from structarr.formats.counted import Windowed
-from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.counted import Blocked, Windowed
+from structarr.formats.entries import (
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    hulls_of,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
@@ -104,7 +113,7 @@ class _Writing(AppendingRegions):
 
 
 @BLOCKS.holds
-class SparseVBL(Windowed):
+class SparseVBL(Blocked, Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
     Block b ends at `stop[b]` and holds the children `[ofs[b], ofs[b + 1])`.
@@ -143,6 +152,15 @@ class SparseVBL(Windowed):
         width = ofs[block + 1] - ofs[block]
         which, place, child = segments(ofs[block], width)
         return Entries(fiber[which], (stop[block] - width)[which] + place, child)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, counted from the end of the block."""
+        ptr, stop, ofs = buffers
+        block = owners(ofs, children)
+        at = stop[block] - (ofs[block + 1] - children)
+        return Whereabouts(owners(ptr, block), at, at + 1)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Blocks are within the extent, not empty, and in order."""

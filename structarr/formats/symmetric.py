@@ -24,7 +24,7 @@ from structarr.cin import (
 )
 from structarr.errors import FormatError
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, Written, differ
 from structarr.formats.kinds import HERMITIAN, SYMMETRIC, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
@@ -128,6 +128,15 @@ class _Square(Level):
         i, base = fibers.coordinate[fiber], fibers.parent[fiber] * triangle(dim)
         low, high = np.minimum(i, j), np.maximum(i, j)
         return Entries(fiber, j, base + high * (high + 1) // 2 + low)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, up to the diagonal."""
+        ends = np.cumsum(np.arange(1, dim + 1))
+        row = np.searchsorted(ends, children, "right")
+        at = children - (ends[row] - row - 1)
+        return Whereabouts(row, at, at + 1)
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries without an equal mirror image."""

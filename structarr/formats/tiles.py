@@ -25,7 +25,18 @@ from structarr.cin import (
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
+from structarr.formats.entries import (
+    Array,
+    Caller,
+    Entries,
+    Fibers,
+    Rows,
+    Whereabouts,
+    hulls_of,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
@@ -244,6 +255,16 @@ class Tiles(Level):
         columns = idx[tile][:, None] * width + place
         children = row[:, None] + place
         return Entries(np.repeat(fiber, width), columns.reshape(-1), children.reshape(-1))
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, by rows of the tile."""
+        (ptr, idx), (height, width) = buffers, self.sides
+        tile, inside = np.divmod(children, self.size)
+        row, place = np.divmod(inside, width)
+        at = idx[tile].astype(np.int64) * width + place
+        return Whereabouts(owners(ptr, tile) * height + row, at, at + 1)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The tiles fill rows and columns, and are in order."""

@@ -21,7 +21,7 @@ from structarr.cin import (
     minimum,
 )
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, Written
 from structarr.formats.kinds import LOWER, UPPER, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
@@ -144,6 +144,16 @@ class Triangular(Level):
         fiber = np.repeat(np.arange(len(row)), count)
         place = np.arange(len(fiber)) - np.repeat(np.cumsum(count) - count, count)
         return Entries(fiber, start[row][fiber] + place, first[row][fiber] + place)
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each."""
+        start, stop = self._bounds(np.arange(fibers), dim)
+        ends = np.cumsum(stop - start)
+        row = np.searchsorted(ends, children, "right")
+        at = stop[row] - (ends[row] - children)
+        return Whereabouts(row, at, at + 1)
 
     @property
     def mirrored(self) -> Level:

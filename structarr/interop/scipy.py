@@ -205,9 +205,10 @@ _WRITERS: dict[str, Callable[[Tensor], Any]] = {"csr": _csr, "csc": _csc, "bsr":
 
 
 def _coo(tensor: Tensor) -> Any:
-    shared = {"list": tensor.ndim == 1, "coo": True}.get(name_of(tensor.format), False)
-    if shared:
-        coords = tuple(_fixed(place) for place in tensor.buffers[1:-1])
+    format = tensor.format
+    if format.root is _COO or (name_of(format) == "list" and tensor.ndim == 1):
+        places = [_fixed(place) for place in tensor.buffers[1:-1]]
+        coords = tuple([places[format.order.index(axis)] for axis in range(tensor.ndim)])
         values = _read_only(tensor.buffers[-1])
     else:
         coords, values = _entries(tensor)

@@ -1,6 +1,7 @@
 """How many pieces a call is worth."""
 
-from structarr._execute.partition import Split, pieces_of
+from structarr._execute.partition_cuts import pieces_of
+from structarr._execute.partition_split import Split
 
 SUMMED, ROWS = Split(0, frozenset({0}), ("add",)), Split(0, frozenset({0}), (None,))
 

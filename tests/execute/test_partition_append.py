@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import structarr as sa
-from structarr._execute import call_size, partition, partition_append
+from structarr._execute import call_size, partition_append, partition_cuts
 
 
 @given(st.data())
@@ -35,7 +35,7 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
     dense = np.where(random.random((60, 50)) < 0.2, random.standard_normal((60, 50)), 0.0)
     a, b = sa.asarray(dense, format="csr"), sa.asarray(dense[::-1].copy(), format="csr")
     monkeypatch.setattr(call_size, "LARGE", -1)
-    monkeypatch.setattr(partition, "WORK", 1e-12)
+    monkeypatch.setattr(partition_cuts, "WORK", 1e-12)
     append_all, apart = partition_append._Segment.append_all, partition_append._Segment._apart
     taken: list[Any] = []
 
@@ -59,7 +59,7 @@ def test_an_error_in_a_piece_stops_the_others(monkeypatch: pytest.MonkeyPatch) -
     dense = np.eye(300)
     a = sa.asarray(dense, format="csr")
     monkeypatch.setattr(call_size, "LARGE", -1)
-    monkeypatch.setattr(partition, "WORK", 1e-12)
+    monkeypatch.setattr(partition_cuts, "WORK", 1e-12)
     calls: list[int] = []
 
     def failing(self: Any, given: Any, outs: Any) -> Any:

@@ -26,6 +26,9 @@ from structarr.rules import RuleSet, rule
 DENSE = np.where(np.arange(20).reshape(4, 5) % 3 == 0, np.arange(20.0).reshape(4, 5), 0)
 
 
+MEANT = surroundings.of_plans, surroundings.of_code
+
+
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tmp_path.chmod(0o700)
@@ -45,6 +48,8 @@ def another_process(monkeypatch: pytest.MonkeyPatch, lowers: bool = False) -> No
     monkeypatch.setattr(choices, "_choices", {})
     monkeypatch.setattr(replay, "_recorded", {})
     monkeypatch.setattr(kernel, "_kernels", {})
+    for known in (surroundings._known, surroundings.digest, *MEANT):
+        known.cache_clear()
 
     def fails(*_: Any, **__: Any) -> Any:
         raise AssertionError("lowered")
@@ -196,6 +201,18 @@ def test_the_package_is_part_of_the_key(own_cache: Path, monkeypatch: pytest.Mon
         another_process(monkeypatch, lowers=True)
         (a * a).compute()
         assert plans(own_cache) == before + 2 * made
+
+
+def test_plans_of_files_that_were_changed_since_are_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    surroundings.of_plans.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(surroundings, "IMPORTED", 0)
+        changed = surroundings.of_plans()
+    surroundings.of_plans.cache_clear()
+    assert changed[:-1] == surroundings.of_plans()[:-1]
+    assert changed[-1] != surroundings.of_plans()[-1] == surroundings.digest(surroundings.LOWERING)
 
 
 def rules(factor: float) -> RuleSet:

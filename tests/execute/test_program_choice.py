@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from structarr._execute import partition, program_choice
+from structarr._execute import program_choice
 from structarr._execute.program_choice import Choice
 from structarr._scheduler.compiled import Request
 
@@ -20,7 +20,7 @@ def lowered(monkeypatch):
 
     monkeypatch.setattr(program_choice, "compile_program", compile_program)
     monkeypatch.setattr(program_choice, "Plan", lambda found: SimpleNamespace(compiled=found))
-    monkeypatch.setattr(partition, "split_of", lambda found: None)
+    monkeypatch.setattr(program_choice, "split_of", lambda program, rules: None)
     return calls
 
 

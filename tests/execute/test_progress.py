@@ -91,15 +91,15 @@ def test_without_a_standard_error_nothing_is_told(monkeypatch: pytest.MonkeyPatc
 
 
 def test_calls_of_one_thread_are_cut_where_they_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows are the same in pieces; there are some where somebody is told of them."""
-    from structarr._execute import program_choice
+    """Rows are the same in pieces, which are told of and can be interrupted."""
+    from structarr._execute import call_size
 
     data = np.random.default_rng(3).random((400, 500))
     a, x, told = sa.asarray(data, format="csr"), np.ones(500), list[str]()
+    monkeypatch.setattr(call_size.partition_cuts, "WORK", 1e-6)
     with sa.options(tier="compiled"):
         plain = np.asarray(a @ x)
-    monkeypatch.setattr(program_choice, "SLOW", 0.0)
-    monkeypatch.setattr(program_choice.partition, "WORK", 1e-6)
+    monkeypatch.setattr(call_size, "PATIENCE", 0.0)
     monkeypatch.setattr(progress, "SLOW", -1.0)
     monkeypatch.setattr(progress, "OFTEN", -1.0)
     with sa.options(tier="compiled", progress=told.append):

@@ -84,7 +84,7 @@ def test_a_format_passes_through() -> None:
 @pytest.mark.parametrize(
     ("spec", "ndim", "message"),
     [
-        ("crs", 2, "'crs' is unknown; there are .*csr.*bitmap"),
+        ("crs", 2, "'crs' is unknown; did you mean csr\\?; there are .*csr.*bitmap"),
         ("csr", 3, "'csr' is for 2 axes, not 3; for 3 there are dense, list, csf"),
         (Dense(), 2, "1 levels above its leaf for 2 axes"),
         (Format(Dense(Dense()), (0, 0)), 2, "must be a permutation"),

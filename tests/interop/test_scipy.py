@@ -487,3 +487,13 @@ def test_runs_of_zeros_are_not_expanded() -> None:
 def test_what_stands_for_many_entries_is_refused(array: sa.Array) -> None:
     with pytest.raises(DensificationError, match="densify_limit"):
         array.to_scipy()
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo"])
+def test_coordinates_are_made_of_lists_in_either_order(format: str) -> None:
+    dense = np.where(np.random.default_rng(0).random((5, 7)) < 0.4, 1.5, 0.0)
+    array = sa.asarray(dense, format=format)
+    with sa.options(tier="interpreted"):
+        found = array.to_scipy("coo")
+    assert np.array_equal(found.toarray(), dense)
+    assert found.has_canonical_format == (format != "csc")

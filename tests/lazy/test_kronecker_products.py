@@ -86,3 +86,25 @@ def test_later_writes_do_not_show() -> None:
         applied = product @ vector
         factor[:] = vector[:] = 7.0
         assert applied.todense().tolist() == [300.0] * 600
+
+
+@pytest.mark.parametrize("first", ["csr", "csc", "coo", "dense"])
+@pytest.mark.parametrize("second", ["csr", "csc", "band", "dense"])
+def test_a_product_is_numpys_whatever_the_formats(first: str, second: str) -> None:
+    with sa.options(tier="interpreted"):
+        for dtype in ("bool", "int8", "complex64", "float64"):
+            for m, n in ((4, 5), (0, 3), (1, 1)):
+                left = (RNG.random((m, n)) < 0.5) * RNG.integers(1, 120, (m, n)).astype(dtype)
+                right = (RNG.random((2, 4)) < 0.5) * RNG.integers(1, 120, (2, 4)).astype(dtype)
+                operands = sa.asarray(left, format=first), sa.asarray(right, format=second)
+                found = np.kron(*operands)
+                with np.errstate(all="ignore"):
+                    np.testing.assert_array_equal(found.todense(), np.kron(left, right))
+                assert found.dtype == left.dtype
+
+
+def test_a_product_of_columns_is_of_columns() -> None:
+    columns, rows = (sa.asarray(A, format=name) for name in ("csc", "csr"))
+    dense = sa.asarray(E)
+    found = [np.kron(*pair) for pair in ((columns, columns), (dense, columns), (rows, dense))]
+    assert [str(one.format) for one in found] == ["csc", "csc", "csr"]

@@ -15,12 +15,16 @@ from structarr._execute.planner import Planner
 
 RNG = np.random.default_rng(5)
 X = np.where(RNG.random((6, 8)) < 0.3, RNG.integers(-3, 4, (6, 8)), 0).astype(float)
-FORMATS = ["csr", "csc", "dcsr", "coo", "vbl", "band", "ragged", "triu", "tril"]
+FORMATS = ["csr", "csc", "dcsr", "coo", "vbl", "band", "ragged", "triu", "tril", "dia", "point"]
 
 
 def _stored(format: str, dense: Any = X) -> sa.Array:
     square = np.pad(dense, ((0, 2), (0, 0)))
-    shaped = {"triu": np.triu(square), "tril": np.tril(square)}.get(format, square)
+    shaped = {
+        "triu": np.triu(square),
+        "tril": np.tril(square),
+        "point": square * (np.arange(8) == np.arange(8)[:, None] // 2),
+    }.get(format, square)
     return sa.asarray(shaped, format=format)
 
 
@@ -120,3 +124,29 @@ def test_who_writes_to_a_matrix_of_scipys_leaves_what_was_made_of_it() -> None:
 def test_runs_are_merged_anew() -> None:
     runs = sa.asarray([[1.0, 1.0, -1.0, -1.0, 2.0]], format="rle")
     assert np.abs(runs).compute().nstored == 2
+
+
+def test_diagonals_are_at_the_same_places_where_formats_agree() -> None:
+    first, second = np.diag(RNG.random(5), 1) + np.eye(6), np.diag(RNG.random(5), 1) - np.eye(6)
+    a, b = sa.asarray(first, format="dia"), sa.asarray(second, format="dia")
+    for expression in (lambda x, y: x + 2 * y, lambda x, y: (x - y) ** 2, np.maximum):
+        found = expression(a, b).compute()
+        np.testing.assert_array_equal(found.todense(), expression(first, second))
+        np.testing.assert_array_equal(found.todense(), expression(first, second))
+
+
+@pytest.mark.parametrize("format", ["dia", "point"])
+def test_children_outside_of_an_array_are_not_read(format: str) -> None:
+    dense = np.diag([2.0, 3.0, 4.0, 5.0], 1)
+    a = sa.asarray(dense, format=format)
+    rows = sa.asarray(dense, format="csr")
+    for expression in (lambda x: 1 / (x + 1), lambda x: x / x, lambda x: x * np.inf, np.sqrt):
+        found, wanted = expression(a).compute(), expression(rows).todense()
+        if format == "point":  # what diagonals store beside other elements is no structural zero
+            np.testing.assert_array_equal(found.todense(), wanted)
+        wanted = found.todense()
+        np.testing.assert_array_equal(np.asarray(found.max(axis=0)), wanted.max(axis=0))
+        np.testing.assert_array_equal(found.asformat("csr").todense(), wanted)
+    scaled = (a * 3.0).compute()
+    assert scaled.nnz == a.nnz and float(scaled.sum()) == 3 * dense.sum()
+    assert np.array_equal(scaled.to_scipy().toarray(), dense * 3)

@@ -14,7 +14,7 @@ from strategies import checked
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import call_size, partition, partition_append
+from structarr._execute import call_size, partition_append, partition_cuts
 
 MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr")
 EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
@@ -39,8 +39,8 @@ def in_pieces(threads: int) -> Iterator[None]:
     """Within, every call that can be cut is cut into single rows."""
     with pytest.MonkeyPatch.context() as patch, sa.options(threads=threads, tier="auto"):
         patch.setattr(call_size, "LARGE", -1)
-        patch.setattr(partition, "WORK", 1e-12)
-        patch.setattr(partition, "COMBINING", 0.0)
+        patch.setattr(partition_cuts, "WORK", 1e-12)
+        patch.setattr(partition_cuts, "COMBINING", 0.0)
         patch.setattr(partition_append, "LEAST", 1)
         yield
 

@@ -9,17 +9,18 @@ import scipy.sparse
 
 import structarr as sa
 from structarr._execute import compute
-from structarr._storage import display
+from structarr._storage import display, pieces
 from structarr._storage.display import show
 from structarr._storage.tensor import Tensor
-from structarr.errors import FormatError
-from structarr.formats import Dense, Element, Format, RunList, SparseList, parse
+from structarr.errors import DensificationError, FormatError
+from structarr.formats import Dense, Element, Format, RunList, parse
+from structarr.formats.listed import Listed
 
 
 def values(text: str) -> list[str]:
     """The lines below the one that announces the values, without repeated blanks."""
     lines = text.splitlines()
-    (start,) = (at for at, line in enumerate(lines) if line.startswith("values"))
+    (start,) = (at for at, line in enumerate(lines) if "values" in line and line.endswith(":"))
     return [" ".join(line.split()) for line in lines[start + 1 :]]
 
 
@@ -59,9 +60,36 @@ def test_every_format_shows_its_elements(format: str, order: Any, index: str) ->
     dense = rng.integers(10, 100, (9, 8)) * (rng.random((9, 8)) < 0.4)
     wanted = Format(parse(format, 2).root, order, index)
     shown = numbers(str(sa.asarray(dense, format=wanted)))
-    corner = dense[[0, 1, 2, 6, 7, 8]][:, [0, 1, 2, 5, 6, 7]].astype(str).tolist()
+    assert shown == dense.astype(str).tolist()
+
+
+def test_a_large_dense_array_shows_its_corners() -> None:
+    dense = np.arange(400).reshape(20, 20)
+    shown = numbers(str(sa.asarray(dense).asformat(Format(parse("dense", 2).root, (1, 0)))))
+    edges = [0, 1, 2, 17, 18, 19]
+    corner = dense[edges][:, edges].astype(str).tolist()
     expected = [[*row[:3], "...", *row[3:]] for row in corner]
     assert shown == [*expected[:3], ["..."], *expected[3:]]
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dcsr", "bitmap", "vbl"])
+def test_a_large_sparse_array_shows_its_first_and_last_values(format: str) -> None:
+    dense = np.zeros((50, 60), int)
+    rows, columns = np.arange(20, 32), np.arange(40, 52)
+    dense[rows, columns] = np.arange(1, 13)
+    lines = values(str(sa.asarray(dense, format=format)))
+    told = [f"({i}, {j}) {value}" for i, j, value in zip(rows, columns, range(1, 13), strict=True)]
+    assert lines == [*told[:4], "...", *told[-4:]]
+
+
+def test_runs_are_shown_whole() -> None:
+    lines = str(sa.asarray(np.repeat([3, 0, 5], 20), format="sparse-rle")).splitlines()
+    assert lines[-3:] == ["stored values, 0 elsewhere:", "  (0:20)   3", "  (40:60)  5"]
+
+
+def test_an_array_that_stores_nothing_says_so() -> None:
+    text = str(sa.asarray(np.zeros((30, 30)), format="csr"))
+    assert text.endswith("nothing is stored, 0.0 elsewhere")
 
 
 def test_a_stored_fill_is_not_a_point() -> None:
@@ -76,16 +104,16 @@ def test_a_fill_other_than_zero_is_named() -> None:
 
 
 def test_long_axes_show_their_ends() -> None:
-    assert values(str(sa.asarray(np.arange(6)))) == ["0 1 2 3 4 5"]
-    assert values(str(sa.asarray(np.arange(7)))) == ["0 1 2 ... 4 5 6"]
+    assert values(str(sa.asarray(np.arange(12)))) == ["0 1 2 3 4 5 6 7 8 9 10 11"]
+    assert values(str(sa.asarray(np.arange(13)))) == ["0 1 2 ... 10 11 12"]
 
 
-def test_more_axes_show_the_first_planes() -> None:
-    a = sa.asarray(np.arange(24).reshape(3, 4, 2), format="csf")
-    lines = values(str(a))
+def test_more_axes_show_their_planes() -> None:
+    lines = values(str(sa.asarray(np.arange(24).reshape(3, 4, 2), format="csf")))
     assert lines[:3] == ["[0, :, :]", ". 1", "2 3"]
     assert lines[5:7] == ["[1, :, :]", "8 9"]
-    assert lines[10:] == ["... and 1 more"]
+    assert lines[10:12] == ["[2, :, :]", "16 17"]
+    assert values(str(sa.asarray(np.ones((40, 3, 3)))))[-1] == "... and 38 more"
 
 
 @pytest.mark.parametrize(
@@ -124,13 +152,27 @@ def test_a_format_specification_is_for_scalars() -> None:
         format(sa.asarray([1.0]), ".2f")
 
 
-def test_str_computes_and_repr_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    total = sa.asarray([1.0, 2.0]) + 1
+def test_str_computes_and_repr_of_a_large_array_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    total = sa.asarray(np.ones(5000)) + 1
     with monkeypatch.context() as patch:
         patch.setattr(compute, "value", None)
         assert "lazy" in repr(total)
-    assert values(str(total)) == ["2. 3."]
+    assert values(str(total)) == ["2. 2. 2. ... 2. 2. 2."]
     assert "lazy" not in repr(total)
+
+
+def test_repr_of_a_small_array_shows_its_value() -> None:
+    assert repr(sa.asarray([1.0, 2.0]).sum()) == "<structarr.Array 3.0 dtype=float64>"
+    assert repr(sa.asarray([1.0, 2.0]) + 1).endswith("\n  2.  3.>")
+
+
+def test_repr_of_what_fails_is_lazy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(node: Any) -> None:
+        raise DensificationError("no")
+
+    total = sa.asarray([1.0, 2.0]) + 1
+    monkeypatch.setattr(compute, "value", refuse)
+    assert "lazy" in repr(total)
 
 
 def huge() -> Tensor:
@@ -151,11 +193,12 @@ def huge() -> Tensor:
     ],
     ids=["csr", "csc", "rle", "csf", "dense"],
 )
-def test_only_the_corner_is_read(tensor: Tensor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(display, "coordinates", None)
+def test_only_what_is_shown_is_read(tensor: Tensor, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (display, pieces):
+        monkeypatch.setattr(module, "coordinates", None)
     tracemalloc.start()
     try:
-        assert "..." in show(tensor)
+        assert "values" in show(tensor) or "nothing" in show(tensor)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -166,35 +209,34 @@ def test_only_the_corner_is_read(tensor: Tensor, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def no_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    for level in (SparseList, RunList):
-        monkeypatch.delitem(display._CHILDREN, level)
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No list or run tells where its children are, as a level from outside."""
+    for level in (Listed, RunList):
+        monkeypatch.delattr(level, "whereabouts")
 
 
-@pytest.mark.parametrize("format", ["csr", "csc", "rle"])
-@pytest.mark.usefixtures("no_children")
-def test_other_levels_are_listed(format: str) -> None:
-    dense = np.arange(80).reshape(10, 8) % 3
-    tensor = sa.asarray(dense, format=format)._tensor
-    assert tensor is not None
-    assert numbers(show(tensor)) == numbers(str(sa.asarray(dense)))
+@pytest.mark.usefixtures("silent")
+def test_levels_that_do_not_tell_where_values_are_are_listed() -> None:
+    dense = np.diag(np.arange(1, 16))
+    for format in ("csr", "csc"):
+        lines = values(str(sa.asarray(dense, format=format)))
+        assert lines[:2] == ["(0, 0) 1", "(1, 1) 2"]
+    assert values(show(huge()))[0] == "(0, 1) 1"
 
 
-@pytest.mark.usefixtures("no_children")
-def test_a_huge_matrix_of_few_entries_is_listed() -> None:
-    assert values(show(huge()))[0] == ". 1 . ... . . ."
-
-
-@pytest.mark.usefixtures("no_children")
+@pytest.mark.usefixtures("silent")
 def test_long_runs_are_not_listed() -> None:
     runs = Tensor.checked(parse("rle", 1), (10**15,), 0, ([0, 1], [10**15], [7]))
     assert show(runs).endswith("values: too many to look one up in this format")
 
 
-@pytest.mark.usefixtures("no_children")
+@pytest.mark.usefixtures("silent")
 def test_a_level_that_cannot_be_listed_has_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(tensor: Tensor) -> None:
         raise FormatError("not listed")
 
-    monkeypatch.setattr(display, "coordinates", refuse)
-    assert show(huge()).endswith("in this format")
+    for module in (display, pieces):
+        monkeypatch.setattr(module, "coordinates", refuse)
+    for tensor in (huge(), sa.asarray([0, 1, 0], format="list")._tensor):
+        assert tensor is not None
+        assert show(tensor).endswith("in this format")

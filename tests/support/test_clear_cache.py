@@ -12,7 +12,8 @@ from structarr._array import stored
 from structarr._compiler.backend import kernel
 from structarr._compiler.rules.defaults import default_rules
 from structarr._execute import choices, expression_key, replay, workspace_pool
-from structarr._execute.partition import MOST as PIECES, _rows
+from structarr._execute.partition_cuts import MOST as PIECES
+from structarr._execute.partition_rows import rows
 from structarr._lazy import graph, structure
 from structarr._support import buffer_pool, caches
 
@@ -86,6 +87,6 @@ def test_no_module_of_a_compiled_kernel_stays(monkeypatch, tmp_path, again):
 def test_an_array_remembers_as_many_pieces_as_it_may():
     a = stored(sa.asarray(np.eye(500), format="csr"))
     for lo in range(400):
-        assert _rows(a, lo, lo + 100).shape == (100, 500)
+        assert rows(a, lo, lo + 100).shape == (100, 500)
     assert len(a.memo["rows"]) <= 4 * PIECES
-    assert _rows(a, 7, 9) is _rows(a, 7, 9)
+    assert rows(a, 7, 9) is rows(a, 7, 9)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._execute.dense_values import dense_values
+from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.density import check_size
 
 
@@ -39,7 +40,7 @@ def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
     size = math.prod(tensor.shape) * tensor.dtype.itemsize
     what = f"{name} works on dense arrays: one of shape {tensor.shape}"
     check_size(size, what, advice, tensor.nbytes)
-    return to_dense(tensor)
+    return dense_values(tensor)
 
 
 def computed(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:

@@ -55,7 +55,7 @@ def array_repr(arr: Any, *args: Any, **kwargs: Any) -> str:
     --------
     >>> import structarr as sa
     >>> sa.array_repr(sa.asarray([1, 2]) * 2)
-    '<structarr.Array shape=(2,) dtype=int64 lazy: .compute() or print() computes it>'
+    '<structarr.Array shape=(2,) dtype=int64 format=dense nstored=2 fill=0\\n  2  4>'
     """
     return repr(arr)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._array import NumPyArray
 from structarr._execute import compute
+from structarr._execute.dense_values import dense_values, values_to_read
 from structarr._lazy import graph
 from structarr._storage.coordinates import (
     coordinates,
@@ -18,7 +19,7 @@ from structarr._storage.coordinates import (
     nested as nested,
     with_room as with_room,
 )
-from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.density import check_density
 from structarr._storage.sorted_entries import entries_in
 from structarr._storage.tensor import Tensor
@@ -32,13 +33,14 @@ Shape = tuple[int, ...]
 def dense_of(tensor: Tensor) -> NumPyArray:
     """The elements, unless that takes far more memory than the tensor does."""
     check_density(tensor)
-    return to_dense(tensor)
+    return dense_values(tensor)
 
 
 def dense_to_read(tensor: Tensor) -> NumPyArray:
     """The elements, which the tensor may share; see `dense_of`."""
-    view = dense_view(tensor)
-    return dense_of(tensor) if view is None else view
+    if dense_view(tensor) is None:
+        check_density(tensor)
+    return values_to_read(tensor)
 
 
 def listed(

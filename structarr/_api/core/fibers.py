@@ -6,7 +6,11 @@ import numpy as np
 
 from structarr._api.core.entry_lists import converted, dense_to_read, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
+from structarr._execute import compute
+from structarr._lazy.graph import Node, elementwise, leaf
+from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._storage.coordinates import from_sorted
+from structarr._storage.entry_order import longest_counted
 from structarr._storage.listed_runs import each_of as each_of, runs_of as runs_of
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
@@ -43,21 +47,35 @@ def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
 
 def true_places(mask: Array) -> tuple[NumPyArray, ...]:
     """Return the coordinates of all elements that are not zero, in C order."""
-    return places_of(stored(mask))
+    node, known = mask._node, mask._tensor is not None or not mask.ndim
+    if known or all_dense(node) or node.fill is None or node.fill:
+        return places_of(stored(mask))
+    return _true_places(node)
 
 
 def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
     """Return the coordinates of all elements of a tensor that are not zero, in C order."""
-    last = tensor.ndim - 1
-    if not tensor.ndim or not has_fibers(tensor, last) or (tensor.fill and is_listed(tensor)):
+    if not tensor.ndim or tensor.format.is_dense or tensor.is_constant:
         return dense_to_read(tensor).nonzero()
+    if tensor.fill:
+        if is_listed(tensor):
+            return dense_to_read(tensor).nonzero()
+        zero = tensor.dtype.type(0)  # every element is stored, so any fill will do
+        tensor = Tensor(tensor.format, tensor.shape, tensor.dtype, zero, tensor.buffers)
     if is_plain(tensor):
         axes, values = entries_of(along_axes(tensor))
         kept = values != 0
         return axes if kept.all() else tuple(axis[kept] for axis in axes)
-    runs = runs_of(tensor, tuple(range(tensor.ndim)))
-    found = each_of(runs.where(runs.values != 0))
-    return (*found.outer, found.start)
+    return _true_places(leaf(tensor))
+
+
+def _true_places(node: Node) -> tuple[NumPyArray, ...]:
+    """The coordinates of what is true, which one kernel appends to lists."""
+    truth = node if node.dtype == bool else elementwise("not_equal", (node, 0))
+    rows = node.ndim > 1 and node.shape[0] <= longest_counted(expected_entries(node))
+    lists = nested([rows, *[False] * (node.ndim - 1)], tuple(range(node.ndim)), "int64")
+    found = compute.in_format(truth, lists)
+    return dense_to_read(found).nonzero() if found.fill else entries_of(found)[0]
 
 
 def numbered(runs: Runs) -> tuple[NumPyArray, NumPyArray]:

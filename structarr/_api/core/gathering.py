@@ -23,6 +23,10 @@ from structarr._api.core.entry_lists import (
 )
 from structarr._api.core.fibers import places_of
 from structarr._array import NumPyArray
+from structarr._execute import compute
+from structarr._execute.dense_values import dense_values
+from structarr._lazy.graph import Node, leaf
+from structarr._lazy.points import points
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, from_own, to_dense
 from structarr._storage.density import check_density, check_size
@@ -63,10 +67,32 @@ def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
             check_density(tensor)
         if _by_fibers(tensor, arrays):
             return _of_fibers(tensor, arrays, place, format)
+        if not is_listed(tensor):
+            return compute.in_format(_at_points(tensor, arrays, kept, place), format)
         tensor = in_lists(tensor)
     built = built_of(format)
     found = owning(gather(tensor, arrays, place, built), tensor)
     return converted(found, format)
+
+
+def _at_points(tensor: Tensor, arrays: Arrays, kept: tuple[int, ...], place: int) -> Node:
+    """The elements at places of some axes, and at all of the others, one by one."""
+    around = next(iter(arrays.values())).shape
+    lengths = [tensor.shape[axis] for axis in kept]
+    shape = (*lengths[:place], *around, *lengths[place:])
+    after = len(kept) - place
+    found = []
+    for axis in range(tensor.ndim):
+        if axis in arrays:
+            own = arrays[axis].reshape((1,) * place + around + (1,) * after)
+        else:
+            number = kept.index(axis)
+            ones = [1] * len(shape)
+            ones[number if number < place else number + len(around)] = tensor.shape[axis]
+            own = np.arange(tensor.shape[axis]).reshape(ones)
+        full = np.broadcast_to(own, shape)
+        found.append(from_dense(np.ascontiguousarray(full, np.int64)))
+    return points(leaf(tensor), found)
 
 
 def _by_fibers(tensor: Tensor, arrays: Arrays) -> bool:
@@ -148,13 +174,16 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
 
     The result is a list if the tensor leaves elements out.
     """
-    if not is_listed(tensor) or tensor.ndim == 0:
+    if tensor.format.is_dense or tensor.is_constant or (mask.fill and not is_listed(tensor)):
         check_density(tensor)
         return from_dense(to_dense(tensor)[dense_of(mask)], tensor.fill)
     format = nested([False], (0,), tensor.format.index)
     if not mask.fill:
-        plain = tensor if is_plain(tensor) else in_lists(tensor)
-        return gather(plain, dict(enumerate(places_of(mask))), 0, format)
+        places = places_of(mask)
+        if is_plain(tensor):
+            return gather(tensor, dict(enumerate(places)), 0, format)
+        at = points(leaf(tensor), [from_dense(one.astype(np.int64)) for one in places])
+        return compute.in_format(at, format) if is_listed(tensor) else compute.value(at)
     axes, values = coordinates(tensor)
     mine, known = flat(axes, tensor.shape), _marked(mask)
     number = np.searchsorted(known, mine)
@@ -211,12 +240,12 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     if not is_listed(tensor):
         check_density(tensor)
-        dense = from_own(to_dense(tensor).reshape(shape), tensor.fill)
+        dense = from_own(dense_values(tensor).reshape(shape), tensor.fill)
         if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
             return dense
         natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
         return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
-    axes, values = entries_of(along_axes(tensor)) if is_plain(tensor) else coordinates(tensor)
+    axes, values = entries_of(along_axes(tensor if is_plain(tensor) else in_lists(tensor)))
     outer = tensor.format.root.kind.arithmetic and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
     format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)

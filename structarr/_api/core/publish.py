@@ -43,7 +43,7 @@ def publish(*twins: Any, how: How = "structured", note: str = "") -> Callable[[F
     >>> import numpy as np
     >>> import structarr as sa
     >>> np.sum(sa.asarray([1, 2, 3]))
-    <structarr.Array shape=() dtype=int64 lazy: .compute() or print() computes it>
+    <structarr.Array 6 dtype=int64>
     """
 
     def register(function: F) -> F:

@@ -68,7 +68,9 @@ def from_coordinates(
     >>> import structarr as sa
     >>> a = sa.from_coordinates(([1, 0, 1], [2, 0, 2]), [1.0, 5.0, 2.0], (2, 3))
     >>> a
-    <structarr.Array shape=(2, 3) dtype=float64 format=coo nstored=2 fill=0.0>
+    <structarr.Array shape=(2, 3) dtype=float64 format=coo nstored=2 fill=0.0
+      5.   .   .
+       .   .  3.>
     >>> a.todense()
     array([[5., 0., 0.],
            [0., 0., 3.]])

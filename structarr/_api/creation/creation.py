@@ -66,7 +66,9 @@ def asarray(
     --------
     >>> import structarr as sa
     >>> sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
-    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  2.
+       .   .>
     """
     check_device(device)
     if isinstance(obj, Array) and is_open(obj) and fill_value is None:

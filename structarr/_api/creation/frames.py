@@ -49,7 +49,11 @@ def from_pandas(
     >>> colour = pd.Series(["red", "blue", None, "red"], dtype="category")
     >>> a = sa.from_pandas(colour)
     >>> a, a.nbytes
-    (<structarr.Array shape=(4, 2) dtype=bool format=point, leaf Pattern nstored=4 fill=False>, 16)
+    (<structarr.Array shape=(4, 2) dtype=bool format=point, leaf Pattern nstored=4 fill=False
+          .   True
+       True      .
+          .      .
+          .   True>, 16)
     >>> a.tolist()
     [[False, True], [True, False], [False, False], [False, True]]
     """

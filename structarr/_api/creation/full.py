@@ -45,7 +45,8 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
     >>> import structarr as sa
     >>> a = sa.full((10**6, 10**6), 7)
     >>> a
-    <structarr.Array shape=(1000000, 1000000) dtype=int64 format=constant nstored=1 fill=7>
+    <structarr.Array shape=(1000000, 1000000) dtype=int64 format=constant nstored=1 fill=7
+      (0:1000000, 0:1000000)  7>
     >>> a.nbytes, int(a.sum())
     (8, 7000000000000)
     """

@@ -57,7 +57,16 @@ def arange(
     >>> import structarr as sa
     >>> a = sa.arange(1, 10**9, 2)
     >>> a
-    <structarr.Array shape=(500000000,) dtype=int64 format=Range nstored=2 fill=0>
+    <structarr.Array shape=(500000000,) dtype=int64 format=Range nstored=2 fill=0
+      (0)                  1
+      (1)                  3
+      (2)                  5
+      (3)                  7
+      ...
+      (499999996)  999999993
+      (499999997)  999999995
+      (499999998)  999999997
+      (499999999)  999999999>
     >>> a.nbytes, (sa.arange(4) * 2).tolist()
     (16, [0, 2, 4, 6])
     """

@@ -13,10 +13,11 @@ from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
-from structarr._api.indexing.assigning import assigned
+from structarr._api.indexing.assigning import assigned, masked
 from structarr._api.indexing.keys import Key, Window, parse
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
+from structarr._lazy.points import points
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import from_dense
 from structarr._storage.gather import separable
@@ -80,6 +81,8 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
         varying = separable(arrays)
         if varying is not None:
             return derive(lambda node: _taken_apart(node, arrays, varying, place), array)
+        if len(arrays) == array.ndim:
+            return derive(lambda node: points(node, _as_tensors(arrays)), array)
     return _taken_now(array, arrays, place)
 
 
@@ -98,6 +101,11 @@ def _is_lazy(array: Array, arrays: dict[int, NumPyArray]) -> bool:
     """Whether what is computed with elements may gain by their not being taken first."""
     none = 0 in array.shape or any(not places.size for places in arrays.values())
     return not none and not all_dense(array._node)
+
+
+def _as_tensors(arrays: dict[int, NumPyArray]) -> list[Tensor]:
+    """Places on each axis, in the order of the axes."""
+    return [from_dense(np.ascontiguousarray(arrays[axis], np.int64)) for axis in range(len(arrays))]
 
 
 def _at(node: graph.Node, axis: int, places: NumPyArray) -> graph.Node:
@@ -142,6 +150,9 @@ def _line(places: NumPyArray, along: int | None) -> NumPyArray:
 def setitem(array: Array, key: Any, value: Any) -> Array:
     """Return an array of the same format that differs from another in ``array[key]``."""
     given = as_array(value, array.dtype)  # refuses Python numbers that the dtype does not hold
+    mask = _whole_mask(key, array)
+    if mask is not None and given.size == 1 and given.ndim < 2 and not all_dense(array._node):
+        return of_tensor(masked(array, mask, given))
     return of_tensor(assigned(stored(array), parse(key, array.shape), given))
 
 

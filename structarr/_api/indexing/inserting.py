@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import is_listed, listed, with_room
+from structarr._api.core.entry_lists import converted, is_listed, listed, with_room
 from structarr._api.core.gathering import taken_along
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.indexing.assigning import differing, loosened
 from structarr._api.indexing.indexing import taken
 from structarr._api.indexing.keys import whole
-from structarr._api.indexing.moving import moved
+from structarr._api.indexing.moving import is_counted, moved
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import broadcast_to, moveaxis
 from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
+from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
@@ -41,7 +42,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     Returns
     -------
     Array
-        Computed, in the format that `take` gives.
+        Lazy, as `take`, but along axes that are far longer than what is stored.
 
     Examples
     --------
@@ -182,9 +183,19 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     position = np.empty(count, np.int64)  # the places of the new elements
     position[order] = ordered + np.arange(count)
 
-    if is_listed(stored(array)):
-        return of_tensor(_among(stored(array), place, stored(new), ordered, position))
-    check_density(stored(array))
+    tensor = stored(array)
+    if is_listed(tensor):
+        if not is_counted(array, place, length + count):
+            return of_tensor(_among(tensor, place, stored(new), ordered, position))
+        like = loosened(taken_along(tensor.format, place))
+        axes, found = differing(stored(new), tensor.fill)
+        new = of_tensor(listed(axes, found, new.shape, tensor.fill, with_room(like, new.shape)))
+        array = of_tensor(converted(tensor, with_room(like, array.shape)))
+        if (ordered == ordered[:1]).all() and count:
+            cut = int(ordered[0])
+            return concat([part(array, place, 0, cut), new, part(array, place, cut, length)], place)
+    else:
+        check_density(tensor)
     both = concat([array, new], place)
     places = np.insert(np.arange(length), before, length + np.arange(count))
     return taken(both, {place: places}, place)

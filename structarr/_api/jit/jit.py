@@ -15,7 +15,7 @@ from structarr._api.jit.calls import Call
 from structarr._api.jit.entries import Entry, traced
 from structarr._api.jit.numbers import VARYING
 from structarr._array import WATCHER, Array, stored
-from structarr._compiler.options import Options, current
+from structarr._compiler.options import Options, current, settled
 from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
 from structarr._storage.tensor import Tensor
@@ -87,7 +87,7 @@ class Jit:
         if WATCHER.get() is not None:  # within another trace, which this becomes part of
             return self._function(*args, **kwargs)
         call = Call(self._function, self._static, args, kwargs)
-        asked = current()
+        asked = settled()
         options = asked.planned, asked.densify_limit, asked.default_format, asked.forced
         fixed = self._fixed.get((options, call.key), frozenset())
         entries = self._table.get((options, call.fixed_key(fixed)), [])

@@ -155,10 +155,12 @@ def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:
 def _format(left: Tensor, right: Tensor, entries: int) -> Format:
     """Lists, below a first axis that stores every element if both operands' first axis does."""
     natural = tuple(range(left.ndim))
-    order = left.format.order if left.format.order == right.format.order else natural
+    orders = [one.format.order for one in (left, right) if not one.format.is_dense]
+    order = orders[0] if orders.count(orders[0]) == len(orders) else natural
     above = left.ndim > 1
     for tensor in (left, right):
-        above &= tensor.format.order[0] == order[0] and not tensor.format.root.kind.is_sparse
+        apart = tensor.format.order[0] != order[0] or tensor.format.root.kind.is_sparse
+        above &= tensor.format.is_dense or not apart
     fibers = _shape(left, right)[order[0]]
     if above:
         what = f"kron: the {fibers} rows of the result need pointers, an array of which"

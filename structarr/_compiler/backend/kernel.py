@@ -9,6 +9,7 @@ from functools import cached_property
 from math import inf
 from time import perf_counter
 from typing import Any, TypeAlias
+from weakref import WeakSet
 
 from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
@@ -22,6 +23,7 @@ from structarr._compiler.ir.kernel import Function, lines_of
 from structarr._compiler.ir.ops import has_operators_from_outside
 from structarr._compiler.options import current
 from structarr._compiler.progress import announced
+from structarr._support import events
 from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
@@ -31,6 +33,7 @@ STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
 LOAD = 0.003  # a kernel from the disk
 LLVM = 0.05  # importing what loads it
+SHARE = 0.4  # of the time of compiling that is interpreted before: every later process gains
 
 Functions: TypeAlias = tuple[Function, ...] | Callable[[], tuple[Function, ...]]
 """The functions of a kernel, or what gives them."""
@@ -40,6 +43,9 @@ _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
 
 # One compilation at a time. A fork has to wait for its end, as Numba has locks of its own, too.
 _compiling = lock()
+
+_members = lock()
+_alive: WeakSet[Kernel] = WeakSet()  # those of plans that outlive the table, too
 
 
 def build(functions: Sequence[Function], params: tuple[Param, ...]) -> Kernel:
@@ -95,6 +101,44 @@ def _is_ready() -> bool:
     return getattr(compiled, "READY", False)  # another thread may be importing it
 
 
+class Timed:
+    """A compiled function whose calls observers are told of."""
+
+    def __init__(self, kernel: Kernel, function: Callable[..., Any]) -> None:
+        self.kernel = kernel
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        start = perf_counter()
+        try:
+            return self.function(*args)
+        finally:
+            events.tell("called", self.kernel, perf_counter() - start)
+
+
+def observe(observer: Callable[[events.Event], object]) -> None:
+    """Tell somebody of all calls of kernels, whoever makes them."""
+    with _compiling:
+        events.observers.append(observer)
+        for kernel in _known():
+            if kernel.compiled is not None and not isinstance(kernel.compiled, Timed):
+                kernel.compiled = Timed(kernel, kernel.compiled)
+
+
+def ignore(observer: Callable[[events.Event], object]) -> None:
+    """Tell somebody no longer."""
+    with _compiling:
+        events.observers.remove(observer)
+        for kernel in () if events.observers else _known():
+            if isinstance(kernel.compiled, Timed):
+                kernel.compiled = kernel.compiled.function
+
+
+def _known() -> list[Kernel]:
+    with _members:
+        return list(_alive)
+
+
 class Kernel:
     """
     A function that runs interpreted or compiled.
@@ -119,6 +163,8 @@ class Kernel:
         self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
         self._stored: store.Stored | bool | None = None  # on disk; None before it is looked up
+        with _members:
+            _alive.add(self)
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -165,7 +211,8 @@ class Kernel:
     def _compile_once(self) -> Callable[..., Any]:
         with _compiling:
             if self.compiled is None:
-                self.compiled = self._compile()
+                compiled = self._compile()
+                self.compiled = Timed(self, compiled) if events.observers else compiled
             return self.compiled
 
     @property
@@ -178,14 +225,21 @@ class Kernel:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
-        left = self._seconds_to_compile() - self._spent if self.may_stop else None
+        left = self._seconds_left if self.may_stop else None
         try:
             return self._as_python().within(left, args)
         except Outlived:
             self._spent = inf
             raise
         finally:
-            self._spent += perf_counter() - start
+            seconds = perf_counter() - start
+            self._spent += seconds
+            if events.observers:
+                events.tell("interpreted", self, seconds)
+
+    def _seconds_left(self) -> float:
+        """How long a call may be interpreted before compiling would have taken less."""
+        return self._seconds_to_compile() - self._spent
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
@@ -206,7 +260,10 @@ class Kernel:
         if tier != "auto":
             return tier == "compiled"
         spent = self._spent + work * STEP
-        return spent > LOAD and spent > self._seconds_to_compile()
+        if spent < SHARE * LOAD:
+            return False
+        seconds = self._seconds_to_compile()
+        return spent > (seconds if self._stored else SHARE * seconds)
 
     def _seconds_to_compile(self) -> float:
         if self._stored is None:
@@ -230,8 +287,9 @@ class Kernel:
         lines = self.source.count("\n")
         with announced(f"compiling a kernel of {lines} lines, about {expected:.0f} s", expected):
             function, loaded = NUMBA.compile(self.source, self.params, self._users)
-        outcome = "loaded" if loaded else "compiled"
+        outcome: events.Kind = "loaded" if loaded else "compiled"
         _counts[outcome] += 1
+        events.tell(outcome, self, perf_counter() - start)
         if debug("build"):
             seconds = perf_counter() - start
             print(f"structarr: {outcome} {lines} lines in {seconds:.3f} s", file=sys.stderr)

@@ -152,6 +152,13 @@ class Take(ArrayExpr):
     axis: int
 
 
+class Points(ArrayExpr):
+    """The argument's elements at `places`, one for each mode, which are never out of bounds."""
+
+    arg: ArrayExpr
+    places: tuple[ArrayExpr, ...]
+
+
 class Pad(ArrayExpr):
     """The argument, and `value` around it; `before` are the numbers of sizes, where there is some.
 

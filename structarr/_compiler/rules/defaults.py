@@ -8,13 +8,14 @@ from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet
 from structarr._compiler.rules.missing import missing
+from structarr._compiler.rules.scans import SCANS
 from structarr._compiler.rules.statements import STATEMENTS
 
 
 @cache
 def default_rules(strict: bool) -> RuleSet:
     """The rules in force unless a user adds some; strict ones hold to the bit for every value."""
-    return algebra(strict) + STATEMENTS + missing(strict)
+    return algebra(strict) + STATEMENTS + SCANS + missing(strict)
 
 
 def rules_with(own: RuleSet | None, strict: bool) -> RuleSet:

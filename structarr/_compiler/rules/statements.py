@@ -14,7 +14,6 @@ from structarr._compiler.ir.cin import (
     Stmt,
     Tensor,
     Where,
-    is_known,
     targets,
 )
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
@@ -33,7 +32,6 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.missing import MISSING, Missing
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS, operator
-from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.constants import algebraic, is_exact, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
 from structarr._compiler.rules.written import (
@@ -110,20 +108,6 @@ def _is_sum(target: Access) -> bool:
     tensor = tensor_of(target)
     start = None if tensor is None or tensor.role == "begun" else tensor.start
     return isinstance(start, Lit) and str(start.value) in ("0.0", "0j")
-
-
-@rule(Scanned)
-def scan_of_constants(scan: Scanned) -> Expr | None:
-    """A scan of what changes nothing is its start; one of what need be done once is that."""
-    op, arg = scan.op, scan.arg
-    if not is_known(arg):
-        return None
-    if op.repeat == "once":
-        return Call(scan.dtype, op, (scan.start, arg))
-    same = isinstance(arg, Lit) and op.right_identity is not None
-    if not same or not same_constant(arg, algebraic(arg.dtype, op.right_identity)):
-        return None
-    return Lit(scan.dtype, scan.start.value, True)
 
 
 @rule(Sieve)
@@ -251,7 +235,6 @@ STATEMENTS = RuleSet(
         fills_need_no_storing,
         missing_is_not_written,
         identity_updates_nothing,
-        scan_of_constants,
         sieve_decided,
         loop_over_nothing,
         repeated_update,

@@ -23,6 +23,11 @@ def words_of_marks(dim: int) -> int:
     return ((dim + 7) >> 3) + words + ((words + 63) >> 6)
 
 
+def words_of(mask: Any) -> Any:
+    """Return the marks of a row as words of eight bytes."""
+    return np.frombuffer(mask, np.uint64)
+
+
 def lowest(word: Any) -> int:
     """Return the place of the lowest bit that is set in a word, which has one."""
     return (int(word) & -int(word)).bit_length() - 1
@@ -39,7 +44,7 @@ def list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
             buf[u(at)] = i
             at += mask[u(i)]
         return
-    words = np.frombuffer(mask, np.uint64)
+    words = words_of(mask)
     one = np.uint64(1)
     low = (dim + 7) >> 3
     high = low + ((dim + 63) >> 6)

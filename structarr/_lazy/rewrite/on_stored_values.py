@@ -62,8 +62,9 @@ def places_of(tensor: Tensor) -> tuple[int, ...]:
     """The identity of a tensor's coordinates, valid as long as it lives."""
     found = tensor.memo.get("places")
     if found is None:
+        parts = zip(tensor.format.levels[:-1], tensor.level_buffers, strict=False)
         found = tensor.memo["places"] = tuple(
-            [id(buffer) for parts in tensor.level_buffers[:-1] for buffer in parts]
+            [id(buffer) for level, own in parts if not level.told for buffer in own]
         )
     return found
 

@@ -54,6 +54,19 @@ def test_they_are_so_in_every_format(what: str, name: str, fill: float, axis: in
     check(what, name, fill, axis)
 
 
+@pytest.mark.parametrize("fill", [0, -1, 2])
+def test_fibers_that_store_nothing_are_left_out(fill: int) -> None:
+    data = np.full((2, 3, 2), fill)
+    data[1, 1, 1], data[0, 2, 1] = 3, 1
+    a = sa.asarray(data, format="csf", fill_value=fill)
+    with sa.options(tier="interpreted"):
+        for axis in range(3):
+            for ufunc in (np.maximum, np.minimum, np.add):
+                found = ufunc.accumulate(a, axis=axis)
+                np.testing.assert_array_equal(found.todense(), ufunc.accumulate(data, axis=axis))
+            assert np.maximum.accumulate(a, axis=axis).nstored <= 6
+
+
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (1, 1)])
 def test_of_no_elements_there_are_none(shape: tuple[int, int]) -> None:
     for name in ("csr", "dense"):

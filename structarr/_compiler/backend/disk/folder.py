@@ -107,14 +107,14 @@ def _write(path: Path, content: bytes) -> None:
         shrink(path.parent)
 
 
-def later(name: str, make: Callable[[], bytes | None]) -> None:
-    """Keep a file whose content is made when there is time: when code was compiled, or at the end.
+def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
+    """Keep a file that is made when there is time: when code was compiled, or at the end.
 
     None stands for no content.
     """
     folder = directory()
     if folder is not None:
-        _waiting[folder / name] = make
+        _waiting.append((folder, name, make))
         if len(_waiting) > MOST:
             flush()
 
@@ -122,13 +122,13 @@ def later(name: str, make: Callable[[], bytes | None]) -> None:
 def flush() -> None:
     """Write all files that wait for it."""
     while _waiting:
-        path, make = _waiting.popitem()
+        folder, name, make = _waiting.pop()
         content = make()
         if content is not None:
-            _write(path, content)
+            _write(folder / name(), content)
 
 
-_waiting: dict[Path, Callable[[], bytes | None]] = {}
+_waiting: list[tuple[Path, Callable[[], str], Callable[[], bytes | None]]] = []
 atexit.register(flush)
 
 

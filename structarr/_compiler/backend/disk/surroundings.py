@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -34,6 +35,8 @@ TRANSLATING: Final = (
 )
 """Those that decide what becomes of a kernel's text."""
 
+IMPORTED: Final = time.time_ns()
+
 _UNRELATED: Final = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 
 
@@ -56,7 +59,11 @@ def of_code() -> tuple[Any, ...]:
 @cache
 def of_plans() -> tuple[Any, ...]:
     """What the kernels of an expression, and the calls of them, depend on."""
-    return (*of_code(), digest(LOWERING))
+    # The files may not say what was imported, if they were changed since.
+    state = digest(LOWERING)
+    if _newest(LOWERING) > IMPORTED:
+        state = f"of process {os.getpid()} at {IMPORTED}"
+    return (*of_code(), state)
 
 
 @cache
@@ -93,17 +100,44 @@ def digest(folders: tuple[str, ...]) -> str:
     Reading them takes longer than to ask whether they were changed: the digest is kept on disk
     under the states of all files.
     """
-    files = [file for name in folders for file in _files(PACKAGE / name)]
-    name = f"{_hash([repr(files).encode()])}.files"
-    known = folder.read(name)
+    known = _known(folders)
     if known is not None:
         return known.decode()
-    found = _hash([Path(path).read_bytes() for path, *_ in files])
-    folder.write(name, found.encode())
-    return found
+    found = hashlib.sha256()
+    for path, *_ in _listed(folders):
+        with open(path, "rb", buffering=0) as file:
+            found.update(hashlib.sha256(file.read()).digest())
+    text = found.hexdigest()
+    folder.write(_name(folders), text.encode())
+    return text
 
 
-def _files(place: Path | str) -> Iterator[tuple[str, int, int, int]]:
+def is_known() -> bool:
+    """Whether the digests of the package are: if not, no other process can have kept a plan."""
+    return _known(LOWERING) is not None and _known(TRANSLATING) is not None
+
+
+@cache
+def _known(folders: tuple[str, ...]) -> bytes | None:
+    return folder.read(_name(folders))
+
+
+@cache
+def _name(folders: tuple[str, ...]) -> str:
+    return f"{_hash([repr(_listed(folders)).encode()])}.files"
+
+
+def _newest(folders: tuple[str, ...]) -> int:
+    """When a file was changed last, as it is now."""
+    return max([file[-1] for name in folders for file in _files(os.path.join(PACKAGE, name))])
+
+
+@cache
+def _listed(folders: tuple[str, ...]) -> list[tuple[str, int, int, int]]:
+    return [file for name in folders for file in _files(os.path.join(PACKAGE, name))]
+
+
+def _files(place: str) -> Iterator[tuple[str, int, int, int]]:
     """The files below a folder, and their states: none stays the same where one is changed."""
     with os.scandir(place) as entries:
         for one in sorted(entries, key=lambda entry: entry.name):

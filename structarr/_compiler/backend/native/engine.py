@@ -17,6 +17,10 @@ from structarr._compiler.runtime.vectors import LOOPS
 FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory, and their number
 
 
+TYPE, DATA, AXES, LENGTHS, STRIDES = 8, 16, 24, 32, 40
+"""Where an object keeps its type, and an array its buffer, number of axes, lengths and strides."""
+
+
 class _Method(ctypes.Structure):
     """How Python describes a function of C's."""
 
@@ -57,6 +61,21 @@ OBJECTS = {
 
 NEVER_CALLED = "NRT_MemInfo_call_dtor"
 """What Numba's code frees arrays by that it made; those of kernels without any are not counted."""
+
+
+@cache
+def reads_arrays() -> bool:
+    """Whether arrays are laid out in memory as machine code reads them."""
+    one = np.arange(3)
+    place = id(one)
+    word = ctypes.c_ssize_t.from_address
+    if ctypes.sizeof(ctypes.c_void_p) != 8 or word(place + TYPE).value != id(np.ndarray):
+        return False
+    own = word(place + DATA).value == one.__array_interface__["data"][0]
+    if not own or ctypes.c_int.from_address(place + AXES).value != 1:
+        return False
+    length, stride = (word(word(place + at).value).value for at in (LENGTHS, STRIDES))
+    return (length, stride) == (3, one.itemsize)
 
 
 @cache

@@ -43,7 +43,7 @@ class Stored(NamedTuple):
         """
         from structarr._compiler.backend.native import engine  # imports llvmlite
 
-        if list(engine.processor()) != self.processor:
+        if not engine.reads_arrays() or list(engine.processor()) != self.processor:
             return None
         try:
             engine.define(self.symbols)

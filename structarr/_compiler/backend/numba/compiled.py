@@ -101,6 +101,8 @@ def _natively(
     That is where an error is to be raised that has values of the kernel, or objects are of a kind
     that is not read here.
     """
+    if not engine.reads_arrays():
+        return None
     function = _define(name, text, f"<{name}>", users)
     dispatcher = njit(pipeline_class=ApartByEntry, **OPTIONS)(function)
     _compile(dispatcher, signature, users)

@@ -17,6 +17,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
+from structarr._compiler.backend.native.engine import AXES, DATA, LENGTHS, STRIDES, TYPE
 from structarr._compiler.backend.native.store import symbol
 from structarr._compiler.backend.numba.calls import INT, OBJECT, WORD, address, call, set_error
 
@@ -30,9 +31,6 @@ OBJECTS: Final = OBJECT.as_pointer()
 DOUBLE: Final = ir.DoubleType()
 
 OTHERS: Final = "a kernel was called with other arguments than those that it was compiled for"
-
-TYPE, DATA, AXES, LENGTHS, STRIDES = 8, 16, 24, 32, 40
-"""Where an object keeps its type, and an array its buffer, number of axes, lengths and strides."""
 
 
 class _Lower(Lower):

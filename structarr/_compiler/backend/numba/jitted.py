@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic as _intrinsic
+from numba.np import arrayobj
 
 from structarr._compiler.backend.native import engine
 from structarr._compiler.backend.numba.calls import raise_numbers, raise_text
@@ -24,6 +25,7 @@ from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
 cgutils: Any = _cgutils  # without types
+arrays: Any = arrayobj  # without types
 
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
 OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
@@ -58,6 +60,27 @@ def _of_word(context: Any, word: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), generate
+
+
+def _as_words(context: Any, mask: Any) -> Any:
+    """The same memory as words; there is a whole number of them."""
+    words = types.Array(types.uint64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = context.make_array(mask)(context, builder, args[0])
+        made = context.make_array(words)(context, builder)
+        size = ir.Constant(WORD, 8)
+        arrays.populate_array(
+            made,
+            data=builder.bitcast(given.data, made.data.type),
+            shape=(builder.sdiv(builder.extract_value(given.shape, 0), size),),
+            strides=(size,),
+            itemsize=size,
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    return words(mask), generate
 
 
 def _of_floats(name: str) -> Any:
@@ -143,6 +166,7 @@ def _list_of(builder: Any, *values: Any) -> Any:
 
 _INSTRUCTIONS: dict[str, Callable[[], Any]] = {
     "lowest": _counted_zeros,
+    "words_of": partial(_named, "words_of", _as_words),
     "overflow": partial(_named, "overflow", raise_text("structarr_runtime_error", OUTGROWN)),
     "out_of_bounds": partial(_named, "out_of_bounds", raise_numbers("structarr_index_error")),
     "rmax": partial(_of_floats, "llvm.maximum"),

@@ -6,6 +6,7 @@ import hashlib
 import linecache
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, repeat
+from math import inf
 from operator import index
 from time import perf_counter
 from types import CodeType, MappingProxyType
@@ -53,15 +54,21 @@ class Outlived(Exception):
 
 
 class _Clock:
-    """Turns of loops, until a call has taken so many seconds."""
+    """Turns of loops, until a call has taken so many seconds, which a call of a few never asks."""
 
-    def __init__(self, seconds: float) -> None:
-        self._end = perf_counter() + seconds
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        self._seconds = seconds
+        self._start = perf_counter()
+        self._end: float | None = None  # for the first turns there is none, and none is asked
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Iterator[None]:
+        if self._end is None:
+            self._end = inf
+        elif self._end == inf:
+            self._end = self._start + self._seconds()
         if perf_counter() > self._end:
             raise Outlived
         return repeat(None, OFTEN)
@@ -105,7 +112,7 @@ class Interpreted:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
         return self.within(None, args)
 
-    def within(self, seconds: float | None, args: tuple[Any, ...]) -> Any:
+    def within(self, seconds: Callable[[], float] | None, args: tuple[Any, ...]) -> Any:
         """
         Run the kernel, for as many seconds at most.
 
@@ -122,7 +129,7 @@ class Interpreted:
             return self._function(*given)
 
 
-def _turns(seconds: float) -> Iterator[None]:
+def _turns(seconds: Callable[[], float]) -> Iterator[None]:
     """What loops advance; it raises `Outlived` after so many seconds."""
     return chain.from_iterable(_Clock(seconds))
 

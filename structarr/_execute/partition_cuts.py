@@ -1,0 +1,132 @@
+"""Cuts: the bounds of pieces of about equal work, at rows and, in long rows, at columns.
+
+They depend on what the operands store and on the number of pieces, never on that of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import NamedTuple, TypeAlias
+from weakref import ref
+
+import numpy as np
+
+from structarr._execute.partition_split import Split
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr._support.caches import room
+from structarr.formats.entries import Array
+
+WORK = 5e-4  # the least expected time of a piece, in seconds
+COMBINING = 1e-8  # the same for each element of a result that every piece has for itself
+MOST = 64  # the most pieces of a call
+SLACK = 20  # a bound may be off by one part in so many of a piece
+
+Work: TypeAlias = Callable[[Array], Array]
+"""The steps of the rows before some rows."""
+
+
+class Cut(NamedTuple):
+    """The end of a piece, and the beginning of the next: before a row, or within it."""
+
+    row: int
+    # Within a row: of each operand that can be divided there, the first entry beyond.
+    at: tuple[int, ...] = ()
+
+
+def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -> int:
+    """The number of pieces that a call of some expected time is worth."""
+    combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
+    return int(seconds / max(WORK, COMBINING * sum(combined)))
+
+
+def cuts_of(split: Split, given: Operands, pieces: int, most: int = MOST) -> list[Cut]:
+    """The cuts that make so many pieces of the outermost loop; no more than the two ends if one."""
+    length = given.extents[split.length]
+    along = [given.tensors[number] for number in sorted(split.numbers)]
+    pieces = min(pieces, most, length if not split.within else pieces)
+    if pieces < 2 or not length or any(not _fits(tensor, length) for tensor in along):
+        return [Cut(0), Cut(length)]
+    known = along[0].memo.setdefault("cuts", {})
+    key = pieces, tuple([id(tensor) for tensor in along[1:]]), split.within
+    found = known.get(key)
+    if found is None or any(
+        one() is not other for one, other in zip(found[0], along[1:], strict=True)
+    ):
+        cuts = _cuts(split, given, pieces, length, along)
+        found = room(known, 16)[key] = [ref(tensor) for tensor in along[1:]], cuts
+    return found[1]  # type: ignore[no-any-return]
+
+
+def _fits(tensor: Tensor, length: int) -> bool:
+    """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
+    return tensor.format.root.kind.arithmetic and tensor.dims[0] == length
+
+
+def _cuts(
+    split: Split, given: Operands, pieces: int, length: int, along: Sequence[Tensor]
+) -> list[Cut]:
+    work = work_of(along)
+    total = int(work(np.array([length]))[0])
+    targets = total * np.arange(1, pieces) // pieces
+    rows = _rows_at(work, length, targets)
+    slack = total // (pieces * SLACK)
+    lists = [given.tensors[number] for number in sorted(split.within)]
+    found = {Cut(0), Cut(length)}
+    every = zip(rows, targets, work(rows), work(rows + 1), strict=True)
+    for row, target, lo, hi in [map(int, one) for one in every]:
+        near = Cut(row if target - lo <= hi - target else row + 1)
+        inside = lists and min(target - lo, hi - target) > slack
+        found.add(_within(lists, row, (target - lo) / (hi - lo)) if inside else near)
+    return sorted(found)
+
+
+def work_of(tensors: Sequence[Tensor]) -> Work:
+    """The steps of the rows of some operands: one a row and one for each stored element."""
+    stored = [
+        one for one in tensors if any(not level.kind.arithmetic for level in one.format.levels)
+    ]
+
+    def work(rows: Array) -> Array:
+        return rows + sum([_before(tensor, rows) for tensor in stored])
+
+    return work
+
+
+def _before(tensor: Tensor, rows: Array) -> Array:
+    """The number of elements that a tensor stores before some rows."""
+    levels = zip(
+        tensor.format.levels[1:-1], tensor.dims[1:], tensor.level_buffers[1:], strict=False
+    )
+    for level, dim, buffers in levels:
+        rows = level.before(rows, dim, buffers)
+    return rows.astype(np.int64)
+
+
+def _rows_at(work: Work, length: int, targets: Array) -> Array:
+    """The rows in which so many steps are reached."""
+    lo, hi = np.zeros_like(targets), np.full_like(targets, length - 1)
+    for _ in range(length.bit_length()):
+        middle = (lo + hi + 1) // 2
+        reached = work(middle) <= targets
+        lo, hi = np.where(reached, middle, lo), np.where(reached, hi, middle - 1)
+    return np.maximum(lo, 0)
+
+
+def _within(lists: Sequence[Tensor], row: int, share: float) -> Cut:
+    """The cut within a row at the column that a share of its entries are before."""
+    begins = [int(ptr[row]) for ptr, _ in map(_buffers, lists)]
+    columns = [idx[ptr[row] : ptr[row + 1]] for ptr, idx in map(_buffers, lists)]
+    longest = max(columns, key=len)
+    place = int(share * len(longest))
+    if not place:
+        return Cut(row)
+    before = [int(np.searchsorted(one, longest[place])) for one in columns]
+    return Cut(row, tuple(map(sum, zip(begins, before, strict=True))))
+
+
+def _buffers(tensor: Tensor) -> tuple[Array, Array]:
+    """The pointers and the columns of rows."""
+    ptr, idx = tensor.level_buffers[1][:2]
+    return ptr, idx
