@@ -81,7 +81,7 @@ def explain(asked: Namespace) -> Told:
         operands[name] = read(file)
     found: Any = _explain(asked.program, **operands)
     if asked.html:
-        Path(asked.html).write_text(found._repr_html_(), encoding="utf-8")
+        found.to_html(asked.html)
     data = {
         "inputs": found.inputs,
         "results": found.results,
