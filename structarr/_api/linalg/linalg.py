@@ -7,27 +7,20 @@ single loop nest, with all operations of the operands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import CHAIN_LIMIT, combine, conjugated
+from structarr._api.core.expressions import combine, conjugated
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
+from structarr._api.linalg.stacks import check_core, operands, stacked, stacked_product
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array
-from structarr._lazy import contraction
-from structarr._lazy.contraction import Axes, Labels
-from structarr._lazy.node import Shape
-
-
-def _stacked(count: int) -> Labels:
-    """Names for axes that are broadcast: counted from the right."""
-    return tuple(f"stack{place}" for place in range(count, 0, -1))
+from structarr._lazy.contraction import Axes
 
 
 @publish(np.matmul, np.linalg.matmul)
@@ -51,39 +44,8 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
     >>> sa.matmul(sa.asarray([[1, 2], [0, 3]]), [1, 1]).tolist()
     [3, 3]
     """
-    left, right = _operands("matmul", x1, x2, (1, 1))
-    return _stacked_product("matmul", left, right, "rs", "sc", check_semiring(semiring))
-
-
-def _stacked_product(
-    name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
-) -> Array:
-    """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
-    nodes = left._node, right._node
-    plain = semiring is None and left._plain and right._plain
-    if plain and left._cost + right._cost < CHAIN_LIMIT:
-        node = contraction.known(name, *nodes)
-        if node is not None:
-            return Array(node, left._cost + right._cost + 1)
-    one, two = nodes[0].shape, nodes[1].shape
-    labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
-    _check_core(name, one, two, place, other)
-    product = contract((left, right), labels, result, semiring)
-    if plain:
-        contraction.note(name, *nodes, product._node)
-    return product
-
-
-@cache
-def _of_stacks(
-    left: int, right: int, mine: str, others: str
-) -> tuple[tuple[Labels, Labels], Labels, int, int]:
-    """The names of the axes of two factors and of the product, and the places of what is summed."""
-    mine, others = mine[-left:], others[:right]  # vectors have no rows and columns
-    stacks = _stacked(left - len(mine)), _stacked(right - len(others))
-    labels = (*stacks[0], *mine), (*stacks[1], *others)
-    result = (*max(stacks, key=len), *(mine + others).replace("s", ""))
-    return labels, result, mine.index("s") - len(mine), others.index("s") - len(others)
+    left, right = operands("matmul", x1, x2, (1, 1))
+    return stacked_product("matmul", left, right, "rs", "sc", check_semiring(semiring))
 
 
 @publish(np.matvec)
@@ -97,8 +59,8 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     >>> sa.matvec([[1, 2], [0, 3]], [1, 1]).tolist()
     [3, 3]
     """
-    left, right = _operands("matvec", x1, x2, (2, 1))
-    return _stacked_product("matvec", left, right, "rs", "s")
+    left, right = operands("matvec", x1, x2, (2, 1))
+    return stacked_product("matvec", left, right, "rs", "s")
 
 
 @publish(np.vecmat)
@@ -112,8 +74,8 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     >>> sa.vecmat([1, 1], [[1, 2], [0, 3]]).tolist()
     [1, 5]
     """
-    left, right = _operands("vecmat", x1, x2, (1, 2))
-    return _stacked_product("vecmat", conjugated(left), right, "s", "sc")
+    left, right = operands("vecmat", x1, x2, (1, 2))
+    return stacked_product("vecmat", conjugated(left), right, "s", "sc")
 
 
 @publish(np.vecdot, np.linalg.vecdot)
@@ -127,14 +89,14 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     >>> sa.vecdot(sa.asarray([[1, 2], [3, 4]]), [1, 10]).tolist()
     [21, 43]
     """
-    left, right = _operands("vecdot", x1, x2, (1, 1))
+    left, right = operands("vecdot", x1, x2, (1, 1))
     places = [np.lib.array_utils.normalize_axis_index(axis, x.ndim) for x in (left, right)]
-    _check_core("vecdot", left.shape, right.shape, places[0], places[1])
+    check_core("vecdot", left.shape, right.shape, places[0], places[1])
     labels = []
     for x, place in zip((left, right), places, strict=True):
-        rest = _stacked(x.ndim - 1)
+        rest = stacked(x.ndim - 1)
         labels.append((*rest[:place], "sum", *rest[place:]))
-    result = max((_stacked(x.ndim - 1) for x in (left, right)), key=len)
+    result = max((stacked(x.ndim - 1) for x in (left, right)), key=len)
     return contract((conjugated(left), right), (labels[0], labels[1]), result)
 
 
@@ -287,22 +249,3 @@ def _paired(axes: Any, left: Array, right: Array) -> tuple[Axes, Axes]:
 
 def _lengths(array: Array, axes: Sequence[int]) -> list[int]:
     return [array.shape[axis] for axis in axes]
-
-
-def _operands(name: str, x1: Any, x2: Any, least: tuple[int, int]) -> tuple[Array, Array]:
-    left, right = as_array(x1), as_array(x2)
-    if len(left._node.shape) >= least[0] and len(right._node.shape) >= least[1]:
-        return left, right
-    number = int(left.ndim >= least[0])
-    raise ValueError(
-        f"{name}: Input operand {number} does not have enough dimensions (has "
-        f"{(left, right)[number].ndim}, requires {least[number]})"
-    )
-
-
-def _check_core(name: str, left: Shape, right: Shape, mine: int, others: int) -> None:
-    if left[mine] != right[others]:
-        raise ValueError(
-            f"{name}: Input operand 1 has a mismatch in its core dimension: size {right[others]} "
-            f"is different from {left[mine]}, for shapes {left} and {right}"
-        )

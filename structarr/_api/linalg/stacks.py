@@ -1,0 +1,71 @@
+"""Products of stacks of vectors and matrices, summed over one axis of each."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._api.core.operands import as_array
+from structarr._api.linalg.contraction import contract
+from structarr._api.linalg.semirings import Semiring
+from structarr._array import Array
+from structarr._lazy import contraction
+from structarr._lazy.contraction import Labels
+from structarr._lazy.node import Shape
+
+
+def operands(name: str, x1: object, x2: object, least: tuple[int, int]) -> tuple[Array, Array]:
+    """Two factors as arrays of at least some numbers of axes."""
+    left, right = as_array(x1), as_array(x2)
+    if len(left._node.shape) >= least[0] and len(right._node.shape) >= least[1]:
+        return left, right
+    number = int(left.ndim >= least[0])
+    raise ValueError(
+        f"{name}: Input operand {number} does not have enough dimensions (has "
+        f"{(left, right)[number].ndim}, requires {least[number]})"
+    )
+
+
+def check_core(name: str, left: Shape, right: Shape, mine: int, others: int) -> None:
+    """Raise ValueError where the axes that are summed differ in length."""
+    if left[mine] != right[others]:
+        raise ValueError(
+            f"{name}: Input operand 1 has a mismatch in its core dimension: size {right[others]} "
+            f"is different from {left[mine]}, for shapes {left} and {right}"
+        )
+
+
+def stacked_product(
+    name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
+) -> Array:
+    """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
+    nodes = left._node, right._node
+    plain = semiring is None and left._plain and right._plain
+    if plain and left._cost + right._cost < CHAIN_LIMIT:
+        node = contraction.known(name, *nodes)
+        if node is not None:
+            return Array(node, left._cost + right._cost + 1)
+    one, two = nodes[0].shape, nodes[1].shape
+    labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
+    check_core(name, one, two, place, other)
+    product = contract((left, right), labels, result, semiring)
+    if plain:
+        contraction.note(name, *nodes, product._node)
+    return product
+
+
+@cache
+def _of_stacks(
+    left: int, right: int, mine: str, others: str
+) -> tuple[tuple[Labels, Labels], Labels, int, int]:
+    """The names of the axes of two factors and of the product, and the places of what is summed."""
+    mine, others = mine[-left:], others[:right]  # vectors have no rows and columns
+    stacks = stacked(left - len(mine)), stacked(right - len(others))
+    labels = (*stacks[0], *mine), (*stacks[1], *others)
+    result = (*max(stacks, key=len), *(mine + others).replace("s", ""))
+    return labels, result, mine.index("s") - len(mine), others.index("s") - len(others)
+
+
+def stacked(count: int) -> Labels:
+    """Names for axes that are broadcast: counted from the right."""
+    return tuple(f"stack{place}" for place in range(count, 0, -1))
