@@ -123,8 +123,8 @@ def _comes_after(values: NumPyArray, fill: Any) -> NumPyArray:
         order = np.argsort(np.append(values, fill), kind="stable")
         ranks = np.empty(len(order), np.int64)
         ranks[order] = np.arange(len(order))
-        return ranks[:-1] > ranks[-1]
-    return (values > fill) | ((values != values) & (fill == fill))
+        return np.asarray(ranks[:-1] > ranks[-1])
+    return np.asarray((values > fill) | ((values != values) & (fill == fill)))
 
 
 @publish(np.argsort, how="dense", note="its result holds every place")
