@@ -415,7 +415,11 @@ class Array:
         place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        if not place or stored(self).format.is_dense:
+        tensor = stored(self)
+        if not place and tensor.format.is_dense:
+            only: Scalar = tensor.buffers[0].item()
+            return only
+        if not place or tensor.format.is_dense:
             dense: Scalar = self.__array__().item(*args)
             return dense
         where = [operator.index(one) for one in place]
