@@ -432,6 +432,8 @@ from structarr._api.signal.convolution import convolve as convolve, correlate as
 from structarr._array import Array as Array
 from structarr._compiler.options import options as options, set_options as set_options
 from structarr._support.caches import clear_cache as clear_cache
+from structarr._support.hints import FUNCTIONS as _FUNCTIONS
+from structarr._support.meant import meant as _meant
 
 if _TYPE_CHECKING:
     from structarr import csgraph as csgraph, targets as targets
@@ -461,7 +463,10 @@ def __getattr__(name: str) -> _Any:
     if name in _MODULES:
         return _import_module(f"structarr.{name}")
     if name not in _HOMES:
-        raise AttributeError(f"module 'structarr' has no attribute {name!r}")
+        guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+        raise AttributeError(
+            f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
+        )
     found = getattr(_import_module(f"structarr.{_HOMES[name]}"), name)
     globals()[name] = found
     return found

@@ -1,54 +1,82 @@
-"""The commands of the library: `python -m structarr calibrate` and `python -m structarr warm`."""
+"""The commands of the library: `python -m structarr COMMAND`, or `structarr COMMAND`.
+
+Exit status 0 stands for success, 1 for an error that is told, 2 for arguments that are not
+understood, and 130 for an interrupt.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final
 
-from structarr._api.programs.common_kernels import warm
-from structarr._calibrate import calibrate
-from structarr._compiler.progress import followed
-from structarr.errors import FormatError
+from structarr._command import commands
+from structarr._command.files import READS
+from structarr.errors import StructarrError
+
+ERRORS: Final = (StructarrError, ImportError, OSError, TypeError, ValueError, MemoryError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status."""
-    parser = argparse.ArgumentParser("structarr")
-    commands = parser.add_subparsers(dest="command", required=True)
-    says = "measure the times of this machine by which programs are chosen, and keep them"
-    command = commands.add_parser("calibrate", help=says, description=says)
-    told = "how long each of ten operations is repeated (1)"
-    command.add_argument("--seconds", type=float, default=1.0, help=told)
-    command.set_defaults(run=_calibrate)
-    says = "compile the commonest kernels of some formats and dtypes, and keep them on disk"
-    command = commands.add_parser("warm", help=says, description=says)
-    command.add_argument("--formats", nargs="+", default=["csr", "csc"], help="(csr csc)")
-    command.add_argument("--dtypes", nargs="+", default=["float64"], help="(float64)")
-    command.set_defaults(run=_warm)
-    options = parser.parse_args(arguments)
+    asked = _parser().parse_args(arguments)
     try:
-        options.run(options)
-    except (FormatError, OSError, TypeError) as error:
-        print(f"{options.command}: {error}", file=sys.stderr)
+        data, text = asked.run(asked)
+    except ERRORS as error:
+        told = f"{type(error).__name__}: {error}"
+        if asked.json:
+            print(json.dumps({"error": told}))
+        print(f"{asked.command}: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"{asked.command}: interrupted", file=sys.stderr)
+        return 130
+    with suppress(BrokenPipeError):  # whoever reads it has seen enough
+        print(json.dumps(data, indent=1) if asked.json else text, flush=True)
     return 0
 
 
-def _calibrate(options: argparse.Namespace) -> None:
-    print(f"{'nanoseconds':12} {'default':>10} {'measured':>10}")
-    for name, default, measured in calibrate(options.seconds):
-        print(f"{name:12} {default:10.3g} {measured:10.3g}")
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("structarr", description=f"Files may be {READS}.")
+    made = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
+    def command(name: str, run: Callable[..., Any], *, under: Any = made) -> Any:
+        says = (run.__doc__ or "").rstrip(".")
+        one = under.add_parser(name, help=says, description=says)
+        one.add_argument("--json", action="store_true", help="tell it as JSON")
+        one.set_defaults(run=run)
+        return one
 
-def _warm(options: argparse.Namespace) -> None:
-    with followed("warming") as follow:
-        found = warm(
-            options.formats,
-            options.dtypes,
-            progress=lambda number, count, text: follow(number / count, text),
-        )
-    print(f"{found} kernels compiled or loaded")
+    one = command("info", commands.info)
+    one.add_argument("file")
+    one = command("convert", commands.convert)
+    one.add_argument("file")
+    one.add_argument("to", help=".npz, .npy or .mtx")
+    one.add_argument("--format", help='the format, such as csr, rle or "auto"')
+    one = command("spy", commands.spy)
+    one.add_argument("file")
+    one.add_argument("to", help="a picture: .png, .svg or .pdf")
+    one.add_argument("--bins", type=int, default=256, help="the most cells along an axis (256)")
+    one = command("explain", commands.explain)
+    one.add_argument("program", help='such as "y[i] += A[i, j] * x[j]"')
+    one.add_argument("operands", nargs="*", metavar="NAME=FILE")
+    one.add_argument("--html", help="a page to write")
+    cache = made.add_parser("cache", help="What is kept on disk").add_subparsers(
+        dest="what", required=True, metavar="list|clear"
+    )
+    command("list", commands.cache_list, under=cache)
+    command("clear", commands.cache_clear, under=cache)
+    command("versions", commands.versions)
+    one = command("calibrate", commands.calibrate)
+    told = "how long each of ten operations is repeated (1)"
+    one.add_argument("--seconds", type=float, default=1.0, help=told)
+    one = command("warm", commands.warm)
+    one.add_argument("--formats", nargs="+", default=["csr", "csc"], help="(csr csc)")
+    one.add_argument("--dtypes", nargs="+", default=["float64"], help="(float64)")
+    return parser
 
 
 if __name__ == "__main__":

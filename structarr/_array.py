@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import Scalar as Scalar
+from structarr._support.hints import ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
@@ -319,6 +320,13 @@ class Array:
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if self.ndim else format(self.item(), spec)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            told = f"{type(self).__name__!r} object has no attribute {name!r}"
+            hint = ATTRIBUTES.get(name)
+            raise AttributeError(f"{told}; {hint}" if hint else told, name=name, obj=self)
+
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""
         settle(self)
@@ -407,7 +415,11 @@ class Array:
         place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        if not place or stored(self).format.is_dense:
+        tensor = stored(self)
+        if not place and tensor.format.is_dense:
+            only: Scalar = tensor.buffers[0].item()
+            return only
+        if not place or tensor.format.is_dense:
             dense: Scalar = self.__array__().item(*args)
             return dense
         where = [operator.index(one) for one in place]

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import traceback
+
 
 class StructarrError(Exception):
-    """The base of structarr's own errors."""
+    """
+    The base of structarr's own errors.
+
+    Notebooks show their tracebacks without the frames of the package, unless the environment has
+    `STRUCTARR_DEBUG`.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        """The lines that IPython shows."""
+        frames = traceback.extract_tb(self.__traceback__)
+        own = os.path.dirname(__file__)
+        shown = [one for one in frames if not one.filename.startswith((own, "<structarr"))]
+        if os.environ.get("STRUCTARR_DEBUG") or not shown:
+            shown = list(frames)
+        told = traceback.format_exception_only(type(self), self)
+        lines = ["Traceback (most recent call last):\n", *traceback.format_list(shown), *told]
+        return "".join(lines).splitlines()
 
 
 class FormatError(StructarrError, ValueError):

@@ -88,6 +88,11 @@ def run(
     return [place.made(given, shape, out) for place, _, out, shape in every]
 
 
+def parts_of(split: Split, given: Operands, piece: tuple[Cut, Cut]) -> list[Operands]:
+    """The operands of the calls of a piece."""
+    return [_piece(split, given, span) for span in _spans(*piece, None in split.combine)]
+
+
 def _spans(begin: Cut, end: Cut, apart: bool) -> Iterator[_Span]:
     """The calls of a piece: one for a part of a row that is not the first, if stored apart."""
     stop = end.row + bool(end.at)

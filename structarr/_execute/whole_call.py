@@ -159,6 +159,8 @@ def _written(
     stored = "*O"
     if place.appends:
         lines += code.trims
-        stored = ", ".join([f"cut(O[{k}], {size})" for k, size in enumerate(code.used)])
+        parts = [(f"O[{k}]", size) for k, size in enumerate(code.used)]
+        fits = "{0} if len({0}) == {1} else cut({0}, {1})"  # most do, without a call
+        stored = ", ".join([fits.format(*one) for one in parts])
     made = f"Tensor(format, S, dtype, fill, ({stored},), {{OWN: True}})"
     return lines, made, names

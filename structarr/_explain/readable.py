@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+import webbrowser
 from html import escape
+from pathlib import Path
+from typing import Final
 
 from structarr._explain.style import STYLE
+
+PAGE: Final = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>structarr: explanation</title>'
+    '<meta name="viewport" content="width=device-width">'
+    '<body style="margin: 16px; color-scheme: light dark">{}</body></html>\n'
+)
+"""A page of its own."""
 
 
 class Readable:
@@ -16,6 +28,29 @@ class Readable:
     def _repr_html_(self) -> str:
         return _sections(self._brief, self._unfolds)
 
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """
+        Write the explanation as a page that needs nothing from elsewhere.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to write; a file that is there is replaced.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        """
+        Path(path).write_text(PAGE.format(self._repr_html_() + self._details), encoding="utf-8")
+
+    def show(self) -> Path:
+        """Write the explanation as a page of a temporary folder, and open it in a browser."""
+        path = Path(tempfile.mkdtemp(prefix="structarr-")) / "explanation.html"
+        self.to_html(path)
+        webbrowser.open(path.as_uri())
+        return path
+
     @property
     def _brief(self) -> str:
         """The lines of the short text."""
@@ -25,6 +60,11 @@ class Readable:
     def _unfolds(self) -> tuple[tuple[str, str], ...]:
         """Titles and texts of what unfolds."""
         return ()
+
+    @property
+    def _details(self) -> str:
+        """HTML that pages have, and notebooks do not: it takes as long as lowering."""
+        return ""
 
 
 class WithKernel(Readable):
@@ -54,6 +94,12 @@ class WithKernel(Readable):
     @property
     def _unfolds(self) -> tuple[tuple[str, str], ...]:
         return ("program", self.cin), ("kernel", self.kernel)
+
+    @property
+    def _details(self) -> str:
+        looplets = getattr(self, "looplets", "")
+        parts = ("looplets of each loop, in the order of lowering", looplets)
+        return _sections("", (parts,)) if looplets else ""
 
 
 def _sections(summary: str, parts: tuple[tuple[str, str], ...]) -> str:

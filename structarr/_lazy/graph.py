@@ -90,9 +90,26 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if made.number:
         kinds = zip(args, made.args, strict=True)
         takes = [None if type(arg) is Node else _dtypes.taker(one.dtype) for arg, one in kinds]
-        outline = Outline(tuple(takes), made.data, made.shape, made.dtype, made.number)
-        room(_outlines)[key] = outline
+        _note(key, tuple(takes), made)
     return made
+
+
+def _note(key: Hashable, takes: tuple[Any, ...], made: Node) -> None:
+    own = made.sums - sum([one.sums for one in made.args])
+    parts = takes, made.kind, own, made.data, made.shape, made.dtype, made.number
+    room(_outlines)[key] = Outline(*parts)
+
+
+def again(key: Hashable, arg: Node) -> Node | None:
+    """The operation on a node that was noted of one of its structure; None if none was."""
+    outline = _outlines.get((key, arg.number))
+    return None if outline is None else outlined(outline, (arg,))
+
+
+def note(key: Hashable, arg: Node, made: Node) -> None:
+    """Note the operation on a node that a key names; not one of several steps, or seldom again."""
+    if made.definition is None and made.args == (arg,) and made.number:
+        _note((key, arg.number), (None,), made)
 
 
 def binary(op: str, left: Any, right: Any) -> Node:

@@ -131,12 +131,15 @@ def of_scalar(value: Any) -> Node:
 
 
 class Outline(NamedTuple):
-    """What elementwise operations of equal structure share.
+    """What operations of equal structure share.
 
-    `takes` has the conversions of the scalars beside nodes, and None for nodes.
+    `takes` has the conversions of the scalars beside nodes, and None for nodes; `sums` is 1 for a
+    sum of its own.
     """
 
     takes: tuple[Callable[[Any], Any] | None, ...]
+    kind: str
+    sums: int
     data: Any
     shape: Shape
     dtype: DType
@@ -146,8 +149,12 @@ class Outline(NamedTuple):
 def outlined(outline: Outline, args: Sequence[Any]) -> Node:
     """The operation of an outline on nodes and Python scalars; one of two takes the least time."""
     node = _new(Node)
-    node.kind, node.definition = "map", None
-    takes, node.data, node.shape, node.dtype, node.number = outline
+    node.definition = None
+    takes, node.kind, own, node.data, node.shape, node.dtype, node.number = outline
+    if len(takes) == 1:
+        (arg,) = args
+        node.parts, node.given, node.sums = (arg,), arg.given, arg.sums + own
+        return node
     if len(takes) == 2:
         (left, right), (one, other) = args, takes
         if one is None:

@@ -161,8 +161,9 @@ class _Terms:
     def _found(self, node: Node, labels: Places) -> list[Term]:
         match node.kind:
             case "map" if {node.dtype, *(arg.dtype for arg in node.args)} == {self._whole.dtype}:
-                terms = [] if known_fill(node) == 0 else self._of_operation(node, labels)
+                terms = self._of_operation(node, labels)
                 alone = sum(len(term.nodes) for term in terms) < 2
+                alone |= len(terms) > 1 and known_fill(node) == 0
                 return _without_fill(node, labels) if alone else terms
             case "expand":
                 kept = [label for k, label in enumerate(labels) if k not in node.data]

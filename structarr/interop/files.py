@@ -11,7 +11,7 @@ import secrets
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -22,21 +22,16 @@ import numpy as np
 
 from structarr import formats
 from structarr._storage.tensor import Tensor
-from structarr._support.syntax_trees import undisturbed
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
 from structarr.formats.entries import Array
+from structarr.interop.mapped import MappedTensor, Mapping, padded
+from structarr.interop.npy import header_of
 
 Location: TypeAlias = str | os.PathLike[str]
 
 VERSION: Final = 1
 DESCRIPTION: Final = "structarr.json"
-
-# Readers of the headers of .npy files of numbers, by version.
-_HEADERS: Final[dict[tuple[int, int], Callable[..., Any]]] = {
-    (1, 0): np.lib.format.read_array_header_1_0,
-    (2, 0): np.lib.format.read_array_header_2_0,
-}
 
 # Exceptions of reading a damaged archive.
 _DAMAGE = (
@@ -74,9 +69,19 @@ def save(path: Location, tensor: Tensor) -> None:
             _write(archive, f"buffer{number}", buffer)
 
 
-def load(path: Location) -> Tensor:
+def load(path: Location, mmap: bool = False, trusted: bool = False) -> Tensor:
     """
-    Read a tensor from a file that `save` wrote; everything in it is checked.
+    Read a tensor from a file that `save` wrote.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    mmap : bool
+        Whether buffers are mapped, and read where they are touched; else everything is read.
+    trusted : bool
+        Whether the invariants of the levels are taken for granted. Else they are checked: of mapped
+        buffers when they are first asked for.
 
     Raises
     ------
@@ -87,7 +92,8 @@ def load(path: Location) -> Tensor:
     """
     with open(path, "rb") as file:
         try:
-            return _read(file)
+            mapping = Mapping(Path(path).resolve(), file) if mmap else None
+            return _read(file, mapping, trusted)
         except FormatError as error:
             raise FormatError(f"{os.fspath(path)}: {error}") from error
         except _DAMAGE as error:
@@ -117,7 +123,8 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _write(archive: ZipFile, name: str, array: Array) -> None:
-    with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+    info = padded(f"{name}.npy", archive.start_dir)
+    with archive.open(info, "w", force_zip64=True) as member:
         np.lib.format.write_array(member, array, allow_pickle=False)
 
 
@@ -166,7 +173,7 @@ def _outside(module: str, name: str) -> Any:
     return vars(sys.modules[module]).get(name)
 
 
-def _read(file: IO[bytes]) -> Tensor:
+def _read(file: IO[bytes], mapping: Mapping | None, trusted: bool) -> Tensor:
     with ZipFile(file) as archive:
         if DESCRIPTION not in archive.namelist():
             raise FormatError(
@@ -180,31 +187,25 @@ def _read(file: IO[bytes]) -> Tensor:
                 f"reads version {VERSION}: update structarr"
             )
         fill = _array(archive, "fill")
-        buffers = [_array(archive, f"buffer{number}") for number in range(described["buffers"])]
+        names = [f"buffer{number}" for number in range(described["buffers"])]
+        buffers = [_array(archive, name, mapping) for name in names]
     shape, order = tuple(described["shape"]), tuple(described["order"])
     asked = Format(_level(described["format"]), order, described["index"])
     format = formats.parse(asked, len(shape))
-    return Tensor.checked(format, shape, fill[()], buffers, described["dtype"])
+    valid = trusted or mapping is not None
+    tensor = Tensor.checked(format, shape, fill[()], buffers, described["dtype"], valid)
+    return tensor if mapping is None else MappedTensor.over(tensor, mapping, trusted)
 
 
-def _array(archive: ZipFile, name: str) -> Array:
+def _array(archive: ZipFile, name: str, mapping: Mapping | None = None) -> Array:
+    mapped = None if mapping is None else mapping.array(archive.getinfo(f"{name}.npy"))
+    if mapped is not None:
+        return mapped
     with archive.open(f"{name}.npy") as member:
         content = member.read()  # all of it, as the archive checks the sum at the end
-    file = BytesIO(content)
-    version = np.lib.format.read_magic(file)
-    if version not in _HEADERS:
-        raise ValueError(f"{name}.npy is of an unknown version {version}")
-    start = file.tell()
-
-    def header() -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-        file.seek(start)
-        return _HEADERS[version](file)  # type: ignore[no-any-return]
-
-    shape, by_columns, dtype = undisturbed(header)
-    if dtype.hasobject:
-        raise ValueError(f"{name}.npy holds Python objects, which take allow_pickle=True to read")
-    elements: Array = np.frombuffer(content, dtype, offset=file.tell())
-    return elements.reshape(shape, order="F" if by_columns else "C")
+    head = header_of(BytesIO(content), f"{name}.npy")
+    elements: Array = np.frombuffer(content, head.dtype, offset=head.length)
+    return elements.reshape(head.shape, order="F" if head.by_columns else "C")
 
 
 def _level(spelled: Any) -> Level:

@@ -71,6 +71,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces are made of what may be compiled, but the tiers round sums differently."""
     monkeypatch.setattr(Kernel, "compile", lambda self: None)
     monkeypatch.setattr(Kernel, "_should_compile", lambda self, work: False)
+    monkeypatch.setattr(Kernel, "may_stop", False)
 
 
 def computed(operation: str, threads: int, operands: tuple[Any, ...]) -> Any:
@@ -80,13 +81,14 @@ def computed(operation: str, threads: int, operands: tuple[Any, ...]) -> Any:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.sampled(3)
 def test_of_lists(operation: str, shape: str) -> None:
     check(operation, shape, "csr", "csr")
 
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("operation", OPERATIONS)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 def test_of_formats(operation: str, format: str) -> None:
     check(operation, "dense row", format, "csr")
 

@@ -1,5 +1,7 @@
 """Arrays and explanations as HTML, and their short texts."""
 
+import webbrowser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -44,7 +46,7 @@ def test_rules_and_constants_have_colours_of_their_own() -> None:
 
 
 def test_long_arrays_are_drawn_by_cells() -> None:
-    diagonal = sa.eye(10**6).asformat("csr")
+    diagonal = sa.eye(10**6)
     assert 48 <= rectangles(diagonal, "single") < 200
     assert rectangles(sa.arange(10**9), "rule") < 10
 
@@ -83,3 +85,22 @@ def test_explanations_are_short_until_they_are_printed() -> None:
             assert repr(one).startswith(f"<{type(one).__name__}\n")
             assert "<details>" in one._repr_html_() or "<svg" in one._repr_html_()
         assert "loops over i, j" in repr(sa.explain(a @ np.ones(12)))
+
+
+def test_explanations_are_pages_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = sa.asarray(image(), format="csr")
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    with sa.options(tier="interpreted"):
+        found = sa.explain(a @ np.ones(12))
+        found.to_html(tmp_path / "page.html")
+        shown = found.show()
+    page = (tmp_path / "page.html").read_text()
+    assert opened == [shown.as_uri()]
+    assert page == shown.read_text()
+    assert page.startswith("<!doctype html>")
+    for text in ("looplets of each loop", "Stepper", "def kernel", "loops over i, j"):
+        assert text in page
+    assert "http" not in page

@@ -39,6 +39,7 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "a quotient of low rank": lambda a, v, y, u: (a - np.outer(v, v) / v.sum()) @ v,
     "all of it": lambda a, v, y, u: (a + v).sum(),
     "repeated along a sum": lambda a, v, y, u: (a - v).T @ v,
+    "normal equations": lambda a, v, y, u: (a.T @ a + 0.5 * sa.eye(N)) @ v,
     "a function": lambda a, v, y, u: np.exp(a) @ v,
     "a scaled function": lambda a, v, y, u: (v[:, None] * np.cos(2 * a)) @ y,
     "a function from the left": lambda a, v, y, u: v @ np.exp(a),

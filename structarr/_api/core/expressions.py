@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -38,6 +38,9 @@ def combine(op: str, left: Any, right: Any) -> Array:
 
 def apply(op: str, operands: Sequence[Any]) -> Array:
     """Return an elementwise operator's lazy result."""
+    if len(operands) == 1 and type(operands[0]) is Array:
+        (array,) = operands
+        return named(op, lambda node: graph.elementwise(op, (node,)), array)
     lifted = [lift(value) for value in operands]
     arrays = [value for value in lifted if isinstance(value, Array)]
 
@@ -113,6 +116,25 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     return _finish(make, _settle(arrays), arrays)
 
 
+def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
+    """Return the lazy result of an operation that a key says all about but the operand."""
+    if not array._plain or array._cost >= CHAIN_LIMIT:
+        return derive(make, array)
+    node = graph.again(key, array._node)
+    if node is None:
+        node = make(array._node)
+        graph.note(key, array._node, node)
+    return Array(node, array._cost + 1)
+
+
+def again(key: Hashable, array: Any) -> Array | None:
+    """Return what `named` gave for a key and an operand like this one; None if nothing."""
+    if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
+        return None
+    node = graph.again(key, array._node)
+    return None if node is None else Array(node, array._cost + 1)
+
+
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
     """Return an operand with its axes rearranged, as lazy and as borrowed as before."""
     cost = array._cost if array._plain else CHAIN_LIMIT
@@ -185,7 +207,7 @@ def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:
             f"Cannot cast {what} from {array.dtype!r} to {dtype!r} with casting rule {casting!r}; "
             f"convert with .astype({dtype.name!r})"
         )
-    return derive(lambda node: graph.astype(node, dtype), array)
+    return named(("cast", dtype), lambda node: graph.astype(node, dtype), array)
 
 
 def product_dtype(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:

@@ -63,9 +63,7 @@ def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
         zero = tensor.dtype.type(0)  # every element is stored, so any fill will do
         tensor = Tensor(tensor.format, tensor.shape, tensor.dtype, zero, tensor.buffers)
     if is_plain(tensor):
-        axes, values = entries_of(along_axes(tensor))
-        kept = values != 0
-        return axes if kept.all() else tuple(axis[kept] for axis in axes)
+        return _where_true(*entries_of(along_axes(tensor)))
     return _true_places(leaf(tensor))
 
 
@@ -75,7 +73,13 @@ def _true_places(node: Node) -> tuple[NumPyArray, ...]:
     rows = node.ndim > 1 and node.shape[0] <= longest_counted(expected_entries(node))
     lists = nested([rows, *[False] * (node.ndim - 1)], tuple(range(node.ndim)), "int64")
     found = compute.in_format(truth, lists)
-    return dense_to_read(found).nonzero() if found.fill else entries_of(found)[0]
+    return dense_to_read(found).nonzero() if found.fill else _where_true(*entries_of(found))
+
+
+def _where_true(axes: tuple[NumPyArray, ...], values: NumPyArray) -> tuple[NumPyArray, ...]:
+    """The coordinates of the entries that are not zero, as stored ones may be."""
+    kept = values != 0
+    return axes if kept.all() else tuple(axis[kept] for axis in axes)
 
 
 def numbered(runs: Runs) -> tuple[NumPyArray, NumPyArray]:

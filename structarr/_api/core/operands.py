@@ -81,7 +81,15 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
         raise TypeError("masked arrays are not supported: give a.filled(value)")
     if dtype is not None and not hasattr(value, "dtype"):
         return np.asarray(value, dtypes.check(dtype))
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        raise ValueError(
+            f"{error} Lists of unlike lengths make no array: fill them up to one length, and store "
+            'them by format="ragged"'
+        ) from None
     native = dtypes.check(array.dtype)
     return array if array.dtype == native else array.astype(native)
 

@@ -51,7 +51,7 @@ def save(path: str | os.PathLike[str], a: Any, /) -> None:
     files.save(path, stored(as_array(a)))
 
 
-def load(path: str | os.PathLike[str], /) -> Array:
+def load(path: str | os.PathLike[str], /, *, mmap: bool = False, trusted: bool = False) -> Array:
     """
     Load an array from a file that `save` wrote.
 
@@ -62,6 +62,15 @@ def load(path: str | os.PathLike[str], /) -> Array:
     ----------
     path : str or path-like
         The file.
+    mmap : bool
+        Whether the buffers are mapped into memory: then the file opens at once, whatever its size,
+        and of its values only what a computation touches is read. Coordinates are checked when they
+        are first read. Buffers that are compressed, not aligned or in another byte order are copied
+        (`save` writes none). Before each call the file's size, time and inode are compared. A file
+        that is cut short while a kernel runs ends the process, as with `numpy.memmap`.
+    trusted : bool
+        Whether the coordinates are taken to be valid, and not checked: of files of your own alone,
+        as kernels read and write memory where they say.
 
     Returns
     -------
@@ -73,7 +82,7 @@ def load(path: str | os.PathLike[str], /) -> Array:
     FormatError
         If the file is damaged, was not written by `save`, or by a newer version.
     OSError
-        If the file cannot be read.
+        If the file cannot be read; when a mapped array is computed with, if it has changed.
 
     See Also
     --------
@@ -90,4 +99,4 @@ def load(path: str | os.PathLike[str], /) -> Array:
     """
     from structarr.interop import files
 
-    return of_tensor(files.load(path))
+    return of_tensor(files.load(path, mmap, trusted))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from structarr._api.indexing.keys import Key
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
+from structarr._execute import compute
+from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
@@ -21,6 +24,7 @@ from structarr.formats import (
     Element,
     Format,
     Level,
+    parse as parse_format,
 )
 from structarr.formats.kinds import BLOCKS
 
@@ -35,9 +39,13 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     that is assigned several times gets the last value, as in NumPy.
     """
     region = _Region(tensor.shape, key)
+    alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return tensor
+    chosen = _chosen(tensor, region, value, alone)
+    if chosen is not None:
+        return compute.in_format(chosen, loosened(tensor.format))
     if not is_listed(tensor):
         return _written(tensor, region, value)
     if takes_points(tensor):
@@ -51,6 +59,48 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
     return listed(found, both, tensor.shape, tensor.fill, loosened(tensor.format))
+
+
+def _chosen(
+    tensor: Tensor, region: _Region, value: Array, alone: Array | None
+) -> graph.Node | None:
+    """The choice between a value and a tensor, element by element; None where lists do better.
+
+    The value is a number, which is `alone`, or an array for adjacent elements of each axis.
+    """
+    if tensor.format.is_dense or tensor.is_constant or takes_points(tensor):
+        return None
+    if not region.is_product or max(tensor.shape) > longest_counted(tensor.counts[-1]):
+        return None
+    lengths = tuple(window.length for window in region.windows)
+    if alone is not None:
+        new = alone.astype(tensor.dtype)._node
+    elif region.known or any(window.step != 1 for window in region.windows):
+        return None
+    else:
+        before = tuple(window.start for window in region.windows)
+        new = graph.pad(reshape(value, lengths)._node, before, tensor.shape, 0)
+    inside = [
+        graph.expand_dims(_mask(mask), tuple(k for k in range(tensor.ndim) if k != axis))
+        for axis, mask in enumerate(region.marks(tensor.shape))
+        if not mask.all()
+    ]
+    if not inside:
+        return graph.broadcast_to(new, tensor.shape)
+    cond = reduce(lambda one, other: graph.elementwise("logical_and", (one, other)), inside)
+    return graph.elementwise("where", (cond, new, graph.leaf(tensor)))
+
+
+def _mask(marks: NumPyArray) -> graph.Node:
+    """A mask along an axis, as runs."""
+    return graph.leaf(converted(from_dense(marks), parse_format("rle", 1)))
+
+
+def masked(array: Array, mask: Array, value: Array) -> Tensor:
+    """Return a tensor with a number where a mask of its shape is true."""
+    tensor, number = stored(array), reshape(value, ()).astype(array.dtype)
+    chosen = graph.elementwise("where", (mask._node, number._node, graph.leaf(tensor)))
+    return compute.in_format(chosen, loosened(tensor.format))
 
 
 def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:

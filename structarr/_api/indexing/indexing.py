@@ -13,7 +13,7 @@ from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
-from structarr._api.indexing.assigning import assigned
+from structarr._api.indexing.assigning import assigned, masked
 from structarr._api.indexing.keys import Key, Window, parse
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
@@ -150,6 +150,9 @@ def _line(places: NumPyArray, along: int | None) -> NumPyArray:
 def setitem(array: Array, key: Any, value: Any) -> Array:
     """Return an array of the same format that differs from another in ``array[key]``."""
     given = as_array(value, array.dtype)  # refuses Python numbers that the dtype does not hold
+    mask = _whole_mask(key, array)
+    if mask is not None and given.size == 1 and given.ndim < 2 and not all_dense(array._node):
+        return of_tensor(masked(array, mask, given))
     return of_tensor(assigned(stored(array), parse(key, array.shape), given))
 
 

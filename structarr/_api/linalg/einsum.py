@@ -78,12 +78,15 @@ def einsum(
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K', not {order!r}")
     inputs, wanted, values = given(operands)
     arrays = [as_array(value) for value in values]
-    labels, result = resolved(inputs, wanted, [array.shape for array in arrays])
+    labels, result = resolved(inputs, wanted, tuple([array.shape for array in arrays]))
     checked = check_semiring(semiring)
-    if checked is None or dtype is not None:
+    alike = dtype is None and len({array.dtype for array in arrays}) == 1
+    if not alike and (checked is None or dtype is not None):
         kind = np.result_type(*[x.dtype for x in arrays]) if dtype is None else dtypes.check(dtype)
         arrays = [cast(x, kind, casting, f"operand {k}") for k, x in enumerate(arrays)]
     path = _path(arrays, labels, result, optimize, checked)
+    if len(path) == 1:
+        return contract(tuple(arrays), labels, result, checked)
     return _along(path, arrays, list(labels), result, checked)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from structarr._lazy.contraction import Labels
+from structarr._support.caches import MOST, cleared
 
 DOTS: Final = "..."
 
 
-def given(operands: Sequence[Any]) -> tuple[list[Labels], Labels | None, list[Any]]:
+def given(operands: Sequence[Any]) -> tuple[tuple[Labels, ...], Labels | None, list[Any]]:
     """Return the labels of the operands and of the result, if given, and the operands."""
     if not operands:
         raise ValueError(
@@ -24,15 +26,16 @@ def given(operands: Sequence[Any]) -> tuple[list[Labels], Labels | None, list[An
         return inputs, result, list(operands[1:])
     pairs = len(operands) // 2
     arrays = [operands[2 * k] for k in range(pairs)]
-    inputs = [_of_list(operands[2 * k + 1]) for k in range(pairs)]
+    inputs = tuple([_of_list(operands[2 * k + 1]) for k in range(pairs)])
     return inputs, _of_list(operands[-1]) if len(operands) % 2 else None, arrays
 
 
-def _of_text(text: str) -> tuple[list[Labels], Labels | None]:
+@cleared
+@lru_cache(MOST)
+def _of_text(text: str) -> tuple[tuple[Labels, ...], Labels | None]:
     left, arrow, right = text.replace(" ", "").partition("->")
-    return [_letters(part, text) for part in left.split(",")], (
-        _letters(right, text) if arrow else None
-    )
+    inputs = tuple([_letters(part, text) for part in left.split(",")])
+    return inputs, _letters(right, text) if arrow else None
 
 
 def _letters(part: str, text: str) -> Labels:
@@ -65,8 +68,10 @@ def _checked(labels: Labels) -> Labels:
     return labels
 
 
+@cleared
+@lru_cache(MOST)
 def resolved(
-    inputs: Sequence[Labels], result: Labels | None, shapes: Sequence[tuple[int, ...]]
+    inputs: tuple[Labels, ...], result: Labels | None, shapes: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[Labels, ...], Labels]:
     """Return a label for each axis of the operands and of the result, ellipses written out.
 

@@ -213,4 +213,5 @@ def _masked(array: Array, centre: Array) -> Array:
 def _present(array: Array, axis: Axis, keepdims: Any, where: Any) -> Array:
     """The number of elements that are not NaN."""
     kept = logical_not(isnan(array))
-    return sum(kept, axis, np.int64, None, keepdims, where=where)  # type: ignore[no-any-return]
+    counted = np.int64 if array.size <= np.iinfo(np.int64).max else np.float64
+    return sum(kept, axis, counted, None, keepdims, where=where)  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._api.core.expressions import apply, derive
+from structarr._api.core.expressions import again, apply, derive, named
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
@@ -36,6 +36,15 @@ def fold(
     where: Any = True,
 ) -> Any:
     """Reduce an array by an operator, with the arguments that NumPy's reductions have."""
+    plain = where is True and initial is MISSING and dtype is None and out is None
+    plain = (
+        plain and (keepdims is False or keepdims is MISSING) and (axis is None or type(axis) is int)
+    )
+    key = op, axis
+    if plain:
+        found = again(key, x)
+        if found is not None:
+            return found
     array = as_array(x)
     axes = normalized(axis, array.ndim)
     if array.dtype.kind in "biu":
@@ -46,6 +55,8 @@ def fold(
     if initial is MISSING:
         _check_not_empty(op, array.shape, axes)
     keep = keepdims is not MISSING and bool(keepdims)
+    if plain:
+        return named(key, lambda node: graph.reduce(op, node, axes, False, loop), array)
     result = derive(lambda node: graph.reduce(op, node, axes, keep, loop), array)
     if initial is not MISSING and initial is not None:
         result = apply(op, (result, loop.type(initial)))

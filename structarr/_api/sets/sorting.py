@@ -95,14 +95,14 @@ def _around_fill(tensor: Tensor, axis: int) -> Tensor:
     """The tensor with sorted fibers: stored elements less than the fill first, the others last."""
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
-    # The fill is ranked last among its equals, so stored elements equal to it come before it.
-    ranks = _ranks(np.append(runs.values, tensor.fill))
     firsts, fiber = numbered(runs)
-    places = np.lexsort((ranks[:-1], fiber))
+    by_value = np.argsort(runs.values, kind="stable")
+    narrow = fiber[by_value].astype(np.min_scalar_type(len(firsts)))  # sorted by digits
+    places = by_value[np.argsort(narrow, kind="stable")]
     length = (runs.stop - runs.start)[places]
     moved = Runs(runs.outer, runs.start, runs.start + length, runs.values[places])
     room = tensor.shape[axis] - np.add.reduceat(length, firsts) if len(firsts) else length
-    late = ranks[places] > ranks[-1]
+    late = _comes_after(moved.values, tensor.fill)
     start = before(moved, firsts, fiber) + np.where(late, room[fiber], 0)
     result = moved._replace(start=start, stop=start + length)
     return _put_back(result, order, tensor, axis)
@@ -117,11 +117,14 @@ def _put_back(runs: Runs, order: tuple[int, ...], tensor: Tensor, axis: int) -> 
     return listed(axes, runs.values, tensor.shape, tensor.fill, like)
 
 
-def _ranks(values: NumPyArray) -> NumPyArray:
-    """The places of values in their order, equal ones as they come."""
-    ranks = np.empty(len(values), np.int64)
-    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
-    return ranks
+def _comes_after(values: NumPyArray, fill: Any) -> NumPyArray:
+    """Which values are sorted after a fill: larger ones and, unless it is one itself, NaN."""
+    if values.dtype.kind == "c":  # by real parts, then by imaginary ones, and NaN by parts as well
+        order = np.argsort(np.append(values, fill), kind="stable")
+        ranks = np.empty(len(order), np.int64)
+        ranks[order] = np.arange(len(order))
+        return np.asarray(ranks[:-1] > ranks[-1])
+    return np.asarray((values > fill) | ((values != values) & (fill == fill)))
 
 
 @publish(np.argsort, how="dense", note="its result holds every place")

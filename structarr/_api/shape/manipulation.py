@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._api.core.expressions import view
+from structarr._api.core.expressions import again, named, view
 from structarr._api.core.operands import as_array, as_shape, owned
 from structarr._api.core.publish import member, publish
 from structarr._array import Array
@@ -27,9 +27,16 @@ def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
     >>> sa.permute_dims(sa.asarray([[1, 2, 3]]), (1, 0)).shape
     (3, 1)
     """
+    if axes is None:
+        found = again("reversed", x)
+        if found is not None:
+            return found
     array = as_array(x)
     if axes is None:
-        return _permuted(array, tuple(reversed(range(array.ndim))))
+        order = tuple(reversed(range(array.ndim)))
+        if array._plain and array.ndim > 1:
+            return named("reversed", lambda node: graph.permute(node, order), array)
+        return _permuted(array, order)
     order = axes_in(axes, array.ndim, "axes")
     if len(order) != array.ndim:
         raise ValueError(f"axes don't match array: {tuple(order)} for {array.ndim} axes")

@@ -30,7 +30,7 @@ from structarr._support.locks import lock
 
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
 STEP = 0.5e-6  # one innermost step, interpreted
-START = 0.6  # importing Numba, and what it does once at the first compilation
+START = 0.45  # importing Numba, and what it does once at the first compilation
 LOAD = 0.003  # a kernel from the disk
 LLVM = 0.05  # importing what loads it
 SHARE = 0.4  # of the time of compiling that is interpreted before: every later process gains

@@ -19,7 +19,10 @@ def called(node: ast.Call, source: Source) -> tuple[str, str]:
         parts.append(function.attr)
         function = function.value
     if not isinstance(function, ast.Name):
-        raise source.error("only a function that has a name can be called, as in `f(x)`", node)
+        instead = "only a function that has a name can be called, as in `f(x)`"
+        if parts:
+            instead += "; instead of a method, write the loop, as in `s += A[i, j]`"
+        raise source.error(instead, node)
     written = ".".join((function.id, *reversed(parts)))
     return written.rpartition(".")[2], written
 

@@ -44,6 +44,7 @@ def test_order_statistics_of_a_huge_list(huge: sa.Array) -> None:
     assert [float(greatest[row]) for row in (0, 1, 5, 7)] == [0, 1, 2, 0]
     assert float(np.nanmax(huge)) == 2 and float(np.nansum(huge)) == 0
     assert float(np.ptp(huge)) == 5 and float(np.nanmean(huge)) == 0
+    assert float(np.nanmean(huge + 1)) == 1
 
 
 def test_counts_of_a_huge_list() -> None:

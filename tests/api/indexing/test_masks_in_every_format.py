@@ -70,3 +70,14 @@ def test_places_and_elements_are_numpys(name: str) -> None:
 def test_they_are_so_in_every_format(name: str, fill: float) -> None:
     if fill == 0 or name not in ("band", "dia", "constant"):
         check(name, fill)
+
+
+def test_stored_elements_that_are_false_have_no_place() -> None:
+    levels = sa.formats.SparseList(sa.formats.Element())
+    tree = sa.formats.SparseVBL(sa.formats.SparseBand(levels))
+    data = np.array([[[1.0, 0, 3.0]]])
+    a = sa.asarray(data, format=sa.formats.Format(tree, (1, 2, 0)))
+    with sa.options(tier="interpreted"):
+        for mask in (a > 2, (a > 2).compute()):
+            assert [place.tolist() for place in np.nonzero(mask)] == [[0], [0], [2]]
+            assert a[mask].tolist() == [3.0]

@@ -191,10 +191,10 @@ def test_infinities_and_nans(dtype: str, tier: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_pieces(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from structarr._execute import partition
+    from structarr._execute import partition_cuts
 
-    monkeypatch.setattr(partition, "WORK", 1e-9)
-    monkeypatch.setattr(partition, "COMBINING", 0.0)
+    monkeypatch.setattr(partition_cuts, "WORK", 1e-9)
+    monkeypatch.setattr(partition_cuts, "COMBINING", 0.0)
     dense = np.full((500, 90), 0.1, np.float32)
     with sa.options(tier="compiled", threads=threads):
         array = sa.asarray(dense, format="csr")

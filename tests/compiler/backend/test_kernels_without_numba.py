@@ -333,3 +333,20 @@ def test_kernels_may_need_functions_of_numba(own_cache: Path) -> None:
     found = store.find(file.stem)
     assert found is not None and found.numba
     np.testing.assert_allclose(out, (2 + 1j) ** (2 + 1j))
+
+
+BLAS = """
+import sys, numpy as np
+from structarr._compiler.backend.numba import compiled
+import numba
+assert "scipy.linalg" not in sys.modules
+dot = numba.njit(lambda a, b: np.dot(a, b))
+assert dot(np.ones((2, 2)), np.ones(2)).tolist() == [2, 2]
+assert "scipy.linalg" in sys.modules
+"""
+
+
+@pytest.mark.long
+def test_numba_finds_blas_for_others_when_it_is_called() -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", BLAS], env=env, check=True)

@@ -22,6 +22,7 @@ from structarr._compiler.backend.native import engine, store
 from structarr._compiler.backend.native.elf import undefined
 from structarr._compiler.backend.native.store import Stored, identify, is_stable
 from structarr._compiler.backend.numba import diskcache, jitted
+from structarr._compiler.backend.numba.blas import import_without_blas
 from structarr._compiler.backend.numba.entry import Apart, ApartByEntry
 from structarr._compiler.backend.numba.jitted import OPTIONS, njit
 from structarr._compiler.backend.params import Param
@@ -218,6 +219,8 @@ def _compiled_helper(function: FunctionType) -> Any:
     fastmath = jitted.FASTMATH.get(function.__name__, set())
     return njit(no_cpython_wrapper=True, fastmath=fastmath, **OPTIONS)(twin)
 
+
+import_without_blas()
 
 SYMBOLS = cpu_target.target_context  # made, so that LLVM knows the functions that code may refer to
 

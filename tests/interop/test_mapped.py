@@ -1,0 +1,167 @@
+"""Files that are mapped: computed with as if they were in memory, and checked before that."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr.errors import FormatError
+from structarr.interop import mapped
+
+FORMATS = (
+    "csr",
+    "csc",
+    "coo",
+    "dcsr",
+    "dense",
+    "bitmap",
+    "rle",
+    "band",
+    "vbl",
+    "hash",
+    "packbits",
+    "ragged",
+    "sparse-rle",
+    "csf",
+)
+DENSE = np.where(np.arange(42).reshape(6, 7) % 3, 0.0, np.arange(42.0).reshape(6, 7))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.npz"
+
+
+@pytest.fixture(autouse=True)
+def interpreted():
+    with sa.options(tier="interpreted"):
+        yield
+
+
+def rewritten(path: Path, compression: int) -> None:
+    """Write a file anew as another library would: without padding."""
+    with ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with ZipFile(path, "w", compression) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_mapped_arrays_are_computed_with(path: Path, format: str) -> None:
+    sa.save(path, sa.asarray(DENSE, format=format))
+    a = sa.load(path, mmap=True)
+    assert a.shape == DENSE.shape and type(stored(a)) is mapped.MappedTensor
+    x = np.arange(7.0)
+    np.testing.assert_array_equal(np.asarray(a @ x), DENSE @ x)
+    np.testing.assert_array_equal((a + a).todense(), DENSE * 2)
+    np.testing.assert_array_equal(a[1:4].todense(), DENSE[1:4])
+    assert not any(buffer.flags.writeable for buffer in stored(a).buffers if buffer.size)
+
+
+def test_buffers_begin_aligned_and_are_not_copied(path: Path) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    for buffer in stored(sa.load(path, mmap=True)).buffers:
+        assert not buffer.ctypes.data % mapped.ALIGNED
+        assert not buffer.flags.owndata
+
+
+@pytest.mark.parametrize("compression", [ZIP_STORED, ZIP_DEFLATED])
+def test_files_of_others_are_copied_where_they_must_be(path: Path, compression: int) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    rewritten(path, compression)
+    np.testing.assert_array_equal(sa.load(path, mmap=True).todense(), DENSE)
+
+
+def with_buffer(path: Path, number: int, buffer: np.ndarray) -> None:
+    """Write another buffer into a file."""
+    with ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            if name != f"buffer{number}.npy":
+                archive.writestr(name, content)
+        with archive.open(f"buffer{number}.npy", "w") as member:
+            np.lib.format.write_array(member, buffer)
+
+
+def test_byte_swapped_buffers_are_copied(path: Path) -> None:
+    a = sa.asarray(DENSE, format="csr")
+    sa.save(path, a)
+    with_buffer(path, 2, stored(a).buffers[2].astype(">f8"))
+    np.testing.assert_array_equal(sa.load(path, mmap=True).todense(), DENSE)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_coordinates_are_checked_before_they_are_read(path: Path, place: int) -> None:
+    a = sa.asarray(DENSE, format="csr")
+    sa.save(path, a)
+    wrong = stored(a).buffers[place].copy()
+    wrong[-1] = 99
+    with_buffer(path, place, wrong)
+    with pytest.raises(FormatError):
+        sa.load(path)
+    b = sa.load(path, mmap=True)
+    assert b.shape == DENSE.shape
+    for _ in range(2):
+        with pytest.raises(FormatError, match=path.name):
+            (b @ np.ones(7)).compute()
+
+
+def test_checks_are_done_once_and_not_where_a_file_is_trusted(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    calls: list[int] = []
+    validate = mapped.validate
+    monkeypatch.setattr(mapped, "validate", lambda *args: calls.append(1) or validate(*args))
+    a, trusted = sa.load(path, mmap=True), sa.load(path, mmap=True, trusted=True)
+    assert not calls
+    for _ in range(2):
+        a.sum(axis=1).compute()
+        trusted.sum(axis=1).compute()
+    assert calls == [1]
+
+
+def test_a_file_that_changes_is_noticed(path: Path) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    a = sa.load(path, mmap=True)
+    a.sum().compute()
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(OSError, match="changed since it was mapped"):
+        a.sum().compute()
+
+
+def test_a_file_that_is_replaced_is_noticed_and_one_that_is_gone_is_kept(path: Path) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    a = sa.load(path, mmap=True)
+    path.unlink()
+    np.testing.assert_array_equal(a.todense(), DENSE)
+    sa.save(path, sa.asarray(DENSE + 1, format="csr"))
+    with pytest.raises(OSError, match="changed"):
+        a.todense()
+
+
+def test_a_truncated_file_is_refused(path: Path) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    content = path.read_bytes()
+    for length in (0, 10, len(content) // 2, len(content) - 5):
+        path.write_bytes(content[:length])
+        with pytest.raises(FormatError):
+            sa.load(path, mmap=True)
+
+
+def test_lists_longer_than_32_bits_are_mapped(path: Path) -> None:
+    n = 2**40
+    places = [3, n // 2, n - 1]
+    made = sa.from_coordinates((np.array(places),), np.array([1.0, 2.0, 3.0]), (n,))
+    sa.save(path, made)
+    b = sa.load(path, mmap=True)
+    assert b.shape == (n,) and float(b.sum()) == 6.0 and float(b[n - 1]) == 3.0
+    assert float((b * b).sum()) == 14.0

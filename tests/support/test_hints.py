@@ -1,0 +1,72 @@
+"""Messages that say what to do instead: names of other libraries, misspelt names, tracebacks."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import errors
+from structarr._support import hints
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("values", "use a.todense()"),
+        ("toarray", "use a.todense()"),
+        ("A", "use a.todense()"),
+        ("chunks", "in one piece"),
+        ("tocsr", "asformat"),
+    ],
+)
+def test_attributes_of_other_libraries_have_a_hint(name: str, hint: str) -> None:
+    a = sa.asarray([1.0, 0.0], format="list")
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'; .*{hint}"):
+        getattr(a, name)
+
+
+def test_hints_are_for_what_is_not_there() -> None:
+    assert not [name for name in hints.ATTRIBUTES if hasattr(sa.Array, name)]
+    assert not [name for name in hints.FUNCTIONS if name in dir(sa)]
+
+
+def test_copies_and_questions_are_as_before() -> None:
+    a = sa.asarray([1.0, 0.0], format="list")
+    assert not hasattr(a, "__cuda_array_interface__")
+    assert not hasattr(a, "frobnicate")
+    for one in (copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a))):
+        np.testing.assert_array_equal(one.todense(), [1.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("array", "use asarray"), ("asaray", "did you mean asarray"), ("COO", "use")]
+)
+def test_names_of_the_package_are_guessed(name: str, hint: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'; {hint}"):
+        getattr(sa, name)
+    with pytest.raises(AttributeError, match=r"no attribute 'frobnicate'$"):
+        sa.frobnicate  # noqa: B018
+
+
+def test_ragged_lists_say_what_to_do() -> None:
+    with pytest.raises(ValueError, match=r"inhomogeneous.*fill them up"):
+        sa.asarray([[1.0, 2.0], [3.0]])
+
+
+def test_a_method_in_a_program_says_to_write_the_loop() -> None:
+    with pytest.raises(errors.ProgramError, match="instead of a method, write the loop"):
+        sa.loops("y[i] = A[i, :].sum()", A=sa.ones((2, 2)))
+
+
+def test_notebooks_do_not_show_frames_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(errors.FormatError) as caught:
+        sa.asarray([[1.0]], format="crs")
+    monkeypatch.delenv("STRUCTARR_DEBUG", raising=False)
+    lines = caught.value._render_traceback_()
+    assert lines[-1].startswith("structarr.errors.FormatError: format 'crs' is unknown")
+    assert not any("name_table.py" in line for line in lines)
+    assert any("test_hints.py" in line for line in lines)
+    monkeypatch.setenv("STRUCTARR_DEBUG", "cin")
+    assert any("name_table.py" in line for line in caught.value._render_traceback_())
