@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -320,12 +320,8 @@ class Array:
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if self.ndim else format(self.item(), spec)
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            told = f"{type(self).__name__!r} object has no attribute {name!r}"
-            hint = ATTRIBUTES.get(name)
-            raise AttributeError(f"{told}; {hint}" if hint else told, name=name, obj=self)
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in ATTRIBUTES]
 
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""
@@ -781,6 +777,25 @@ def _unraveled(place: int, shape: tuple[int, ...]) -> list[int]:
         place, index = divmod(place, length)
         found.append(index)
     return found[::-1]
+
+
+class _Absent:
+    """An attribute that arrays lack, with what to use instead.
+
+    A method `__getattr__` would be asked in each conversion to NumPy, in vain.
+    """
+
+    def __init__(self, name: str, instead: str) -> None:
+        self._name = name
+        self._instead = instead
+
+    def __get__(self, array: Array | None, kind: type[Array]) -> Any:
+        told = f"{kind.__name__!r} object has no attribute {self._name!r}; {self._instead}"
+        raise AttributeError(told, name=self._name, obj=kind if array is None else array)
+
+
+for _name, _instead in ATTRIBUTES.items():
+    setattr(Array, _name, _Absent(_name, _instead))
 
 
 def of_tensor(tensor: Tensor) -> Array:
