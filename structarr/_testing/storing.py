@@ -12,7 +12,7 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import of_tensor
-from structarr._storage.coordinates import coordinates
+from structarr._storage.coordinates import Buffers, coordinates
 from structarr._storage.tensor import Tensor
 from structarr._testing.case import Case, differ, operand, same, sound, spelled
 from structarr._testing.pairing import hold
@@ -85,10 +85,30 @@ def _levels(tensor: Tensor) -> None:
             outside = (at < begin[of]) | (at >= end[of])
             assert not outside.any(), f"{name}.hulls leaves out index {at[outside][:1]}"
         _keeps_word(level, entries, fibers, dim)
+        _tells_where(level, entries, fibers, count, dim, buffers)
         held, valid = level.stored(count, dim, buffers), level.validate(count, dim, buffers)
         assert held == valid, f"{name}.stored gives {held}, {name}.validate {valid}"
         fibers = Fibers(entries.child, entries.coordinate, fibers.position[entries.fiber], dim)
         count = held
+
+
+def _tells_where(
+    level: Level, entries: Entries, fibers: Fibers, count: int, dim: int, buffers: Buffers
+) -> None:
+    """Check that `whereabouts` tells of each child what `expand` lists, if it tells anything."""
+    child = np.unique(entries.child)
+    told = None if level.is_rule else level.whereabouts(child, count, dim, buffers)
+    if told is None or level.kind.is_mirrored:
+        return
+    of, at = fibers.position[entries.fiber], entries.coordinate
+    place = np.searchsorted(child, entries.child)
+    inside = (at >= told.start[place]) & (at < told.stop[place])
+    # A child that stands in every fiber above is found in one of them.
+    inside &= (of == told.fiber[place]) | level.kind.is_constant
+    name = type(level).__name__
+    assert inside.all(), f"{name}.whereabouts leaves out index {at[~inside][:1]}"
+    wide = int((told.stop - told.start).sum())
+    assert wide == len(at), f"{name}.whereabouts tells {wide} indices and {name}.expand {len(at)}"
 
 
 def _keeps_word(level: Level, entries: Entries, fibers: Fibers, dim: int) -> None:
