@@ -36,16 +36,17 @@ def value(node: Node) -> Tensor:
     return _noted(key, executor, record, executor.planner.value(node))
 
 
-def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False) -> Tensor:
+def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool = False) -> Tensor:
     """The value of a node in a format; `prune` leaves out stored elements that equal the fill.
 
-    With `widens`, positions are int64 where those of the format cannot count the entries.
+    None stands for the format that the algebra gives. With `widens`, positions are int64 where
+    those of the format cannot count the entries.
     """
-    with events.timed("converted", f"to {name_of(fmt)}"):
+    with events.timed("converted", "" if fmt is None else f"to {name_of(fmt)}"):
         return _in_format(node, fmt, prune, widens)
 
 
-def _in_format(node: Node, fmt: Format, prune: bool, widens: bool) -> Tensor:
+def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Tensor:
     alone = key_of(node)
     key = None if alone is None else (alone, fmt, prune, widens)
     replay = None if key is None else recorded(key)

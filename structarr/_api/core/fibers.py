@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from structarr._api.core.entry_lists import converted, dense_to_read, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
+from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy.graph import Node, elementwise, leaf
 from structarr._scheduler.expected_entries import all_dense, expected_entries
@@ -64,13 +67,20 @@ def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
         tensor = Tensor(tensor.format, tensor.shape, tensor.dtype, zero, tensor.buffers)
     if is_plain(tensor):
         return _where_true(*entries_of(along_axes(tensor)))
+    room = prod(tensor.shape) * 8 * tensor.ndim  # of a kernel, at most
+    if room > current().densify_limit and has_fibers(tensor, tensor.ndim - 1):
+        runs = runs_of(tensor, tuple(range(tensor.ndim)))
+        found = each_of(runs.where(runs.values != 0))
+        return (*found.outer, found.start)
     return _true_places(leaf(tensor))
 
 
 def _true_places(node: Node) -> tuple[NumPyArray, ...]:
     """The coordinates of what is true, which one kernel appends to lists."""
     truth = node if node.dtype == bool else elementwise("not_equal", (node, 0))
-    rows = node.ndim > 1 and node.shape[0] <= longest_counted(expected_entries(node))
+    # A pointer a row; what is expected of an expression may be too much by far.
+    fits = node.ndim > 1 and 8 * node.shape[0] <= current().densify_limit
+    rows = fits and node.shape[0] <= longest_counted(expected_entries(node))
     lists = nested([rows, *[False] * (node.ndim - 1)], tuple(range(node.ndim)), "int64")
     found = compute.in_format(truth, lists)
     return dense_to_read(found).nonzero() if found.fill else _where_true(*entries_of(found))

@@ -24,11 +24,6 @@ class Var(Typed):
         """What people call it."""
         return self.name if self.version == 1 else f"{self.name}_{self.version}"
 
-    @property
-    def is_total(self) -> bool:
-        """Whether it is a result that is not read before it is complete."""
-        return self.result
-
 
 class Local(Var):
     """A variable that a lowering has made, which no other is."""
@@ -36,11 +31,6 @@ class Local(Var):
 
 class State(Local):
     """A variable that the turns of a loop read as well as update, one after the other."""
-
-    @property
-    def is_total(self) -> bool:
-        """It is read in each turn."""
-        return False
 
 
 class Opaque(Var):
@@ -52,6 +42,11 @@ class LevelVar(Var):
 
     tensor: str = ""
     depth: int = 0
+
+
+def is_total(var: Var) -> bool:
+    """Whether a variable is a result that is not read before it is complete."""
+    return var.result and not isinstance(var, State)
 
 
 def unused(var: Var, taken: Container[Node]) -> Var:

@@ -21,7 +21,7 @@ from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, mi
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.ir.variables import Var, is_total, unused
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
 
@@ -91,7 +91,7 @@ class _Facts:
         begun: set[Var] = set()  # and not added to since
         for line in block:
             match line:
-                case Set(var) if var.is_total and var.dtype in NOTHING:
+                case Set(var) if is_total(var) and var.dtype in NOTHING:
                     if self._note(line, depth):
                         begun.add(var)
                     continue
@@ -100,7 +100,7 @@ class _Facts:
                     self.whole |= own if not depth else set()
                     self.several |= own - begun
                     rest = [one for one in body if not (isinstance(one, Set) and one.var in own)]
-                    self.added |= {var for var in own if var.is_total and var.dtype in NOTHING}
+                    self.added |= {var for var in own if is_total(var) and var.dtype in NOTHING}
                     self.look(tuple(rest), depth + 1)
                 case While(body):
                     self.look(body, depth + 1)

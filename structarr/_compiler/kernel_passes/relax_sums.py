@@ -6,6 +6,7 @@ from structarr._compiler.ir.dtypes import FLOATS
 from structarr._compiler.ir.expr import Call, Expr, Helper, Lit, Load
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import is_total
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
 
@@ -46,7 +47,7 @@ def _unmasked(line: Line) -> Line:
         case Set(var, Call(dtype, op, (left, value))) if (
             masks
             and left is var
-            and var.is_total
+            and is_total(var)
             and op.name == "add"
             and dtype in FLOATS
             and all(node.op.name in CHEAP for node in value.every(Call))
@@ -74,7 +75,7 @@ RELAXED = {operator: name for name in HELPERS if (operator := traits(name).relax
 def _relaxed(line: Line) -> Line:
     match line:
         case Set(var, Call(dtype, op, (left, right))) if (
-            left is var and var.is_total and op.name in RELAXED and dtype in FLOATS
+            left is var and is_total(var) and op.name in RELAXED and dtype in FLOATS
         ):
             return Set(var, Helper(dtype, RELAXED[op.name], (left, right)))
     return line
