@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -93,4 +94,5 @@ def test_the_innermost_loop_of_dense_arrays_is_vectorized() -> None:
     signature = tuple(compiled._numba_type(param) for param in params)
     name = compiled.identify(source, params)
     dispatcher = compiled._in_memory(name, source, signature, ())
+    del sys.modules[name]  # as `compile_kernel` does
     assert re.search(r"<\d+ x double>", dispatcher.inspect_llvm(signature))
