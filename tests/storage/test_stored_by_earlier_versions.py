@@ -99,7 +99,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for folder in FOLDERS:
         if (folder / "cache.tar.xz").exists():
             with tarfile.open(folder / "cache.tar.xz") as packed:
-                packed.extractall(tmp_path, filter="data")
+                packed.extraction_filter = getattr(tarfile, "data_filter", None)
+                packed.extractall(tmp_path)
     tmp_path.chmod(0o700)
     monkeypatch.setenv("STRUCTARR_CACHE_DIR", str(tmp_path))
     yield tmp_path / "kernels"

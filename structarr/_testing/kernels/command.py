@@ -101,4 +101,6 @@ def unpacked(repository: Path, commit: str, tree: Path) -> None:
         why = told.stderr.decode().strip()
         raise ValueError(f"git has no package at {commit!r} in {repository}: {why}")
     with tarfile.open(fileobj=BytesIO(told.stdout)) as archive:
-        archive.extractall(tree, filter="data")
+        # Python 3.11.0 to 3.11.3 have no filters; what git packs needs none.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(tree)
