@@ -6,6 +6,7 @@ from typing import Any
 
 from structarr._compiler.backend.call import call
 from structarr._lazy.graph import Node
+from structarr._scheduler.array_expression import scans_of
 from structarr._scheduler.operands import Prepared
 from structarr._storage.conform import prepared_rows
 from structarr.errors import FormatError
@@ -64,3 +65,14 @@ def _is_exact(node: Node) -> bool:
             level.stores_nonfill_only or level.writing.regions for level in node.data.format.levels
         )
     return any(_is_exact(arg) for arg in node.args)
+
+
+def are_any_order(node: Node, fmt: Format) -> bool:
+    """Whether loops can compute an expression in the order in which a format stores its axes."""
+    if node.kind in ("slide", "take"):
+        return False
+    scans = scans_of(node)
+    if not scans:
+        return True
+    behind = node.ndim - 1 - fmt.order.index(scans[0].data[1])
+    return behind == 0 or (behind == 1 and fmt.is_dense)

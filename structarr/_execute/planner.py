@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
 from structarr._execute.epilogues import joined
-from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
 from structarr._execute.own_operands import own, with_parts, with_twins, with_values
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
@@ -191,7 +191,7 @@ class Planner:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", self._picked(step), node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind in ("slide", "take") or own(node) is not None:  # loops of one order, or none
+        if own(node) is not None or not are_any_order(node, fmt):
             node = leaf(self.value(node))
         if node.kind == "leaf" and node.data.format is fmt:
             return Stored(node.data)

@@ -101,6 +101,18 @@ def test_a_scan_is_computed_when_it_is_looked_at_and_fused() -> None:
     assert text.count("def kernel") == 1 and "C1_stop" in text
 
 
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "rle", "dense"])
+def test_scans_take_any_format_that_is_asked_for(format: str) -> None:
+    data = np.random.default_rng(0).integers(0, 3, (2, 3, 4)).astype(float)
+    with sa.options(tier="interpreted"):
+        for axis in (0, 1):
+            found = np.cumsum(sa.asarray(data[0], format="csr"), axis=axis).asformat(format)
+            np.testing.assert_array_equal(found.todense(), np.cumsum(data[0], axis=axis))
+        for axis in (0, 1, 2):
+            found = np.cumsum(sa.asarray(data), axis=axis).asformat("csf")
+            np.testing.assert_array_equal(found.todense(), np.cumsum(data, axis=axis))
+
+
 def test_threads_do_not_cut_a_scanned_loop() -> None:
     data = np.random.default_rng(0).random(30)
     with sa.options(tier="interpreted"), witnessed(lambda call: None, 0, 3):
