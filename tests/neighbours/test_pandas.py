@@ -243,7 +243,7 @@ def test_there_and_back(format: str, dtype: str, fill: int) -> None:
         frame = ours.to_pandas(index=list("wxyz"), columns=list("abc"), sparse=sparsely)
         assert list(frame.columns) == list("abc") and list(frame.index) == list("wxyz")
         if sparsely or (sparsely is None and format in ("csr", "csc", "coo", "vbl", "dcsr")):
-            kept = 0 if format == "rle" else ours.fill_value
+            kept = ours.fill_value
             assert set(frame.dtypes) == {pd.SparseDtype(dtype, np.dtype(dtype).type(kept).item())}
             assert sa.asarray(frame).fill_value == kept
             np.testing.assert_array_equal(frame.sparse.to_dense(), dense)
