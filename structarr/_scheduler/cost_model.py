@@ -260,6 +260,8 @@ class _Count:
                 cover = held / extent
                 return Reach(extent, cover, False, price=lookup_time(row, extent, cover))
             return Reach(held, held / extent)
+        if named.name not in self.program.inputs:  # a workspace that is made within the loop
+            return Reach(extent, 1.0, False, price=LOOKUP)
         tensor = self.given.tensors[self.program.inputs[named.name].number]
         met = stored(tensor, level, extent)
         modifiers = access.indices[level].nodes()
