@@ -74,18 +74,18 @@ def test_a_name_without_a_value_is_refused() -> None:
 
 def test_a_temporary_is_read_by_the_index_of_the_loop_that_makes_it() -> None:
     text = """
-def program(A):
+def program(A, B):
     y = np.zeros(1)
     for p in range(1, A.shape[0]):
         for j in range(1):
             t = np.zeros(1)
             for i in range(1):
-                t[i] += A[1, 1]
+                t[i] += B[1, 1]
             for q in range(2):
                 if t[walk(j)] != 0:
                     y[j] += 1
     return y
 """
-    data = np.array([[1.0, 2.0], [0.0, 3.0], [0.0, 0.0]])
+    given = {"A": sa.asarray(np.ones((17, 3))), "B": sa.asarray(np.ones((3, 17)))}
     with sa.options(tier="interpreted"):
-        assert sa.kernel(text)(A=sa.asarray(data)).tolist() == [4.0]
+        assert sa.kernel(text)(**given).tolist() == [32.0]
