@@ -147,35 +147,21 @@ class Outline(NamedTuple):
 
 
 def outlined(outline: Outline, args: Sequence[Any]) -> Node:
-    """The operation of an outline on nodes and Python scalars; one of two takes the least time."""
+    """The operation of an outline on nodes and Python scalars."""
     node = _new(Node)
     node.definition = None
-    takes, node.kind, own, node.data, node.shape, node.dtype, node.number = outline
-    if len(takes) == 1:
-        (arg,) = args
-        node.parts, node.given, node.sums = (arg,), arg.given, arg.sums + own
-        return node
-    if len(takes) == 2:
-        (left, right), (one, other) = args, takes
-        if one is None:
-            given, sums = left.given, left.sums
+    takes, node.kind, sums, node.data, node.shape, node.dtype, node.number = outline
+    parts: list[Any] = []
+    given: Given = ()
+    for arg, take in zip(args, takes, strict=True):
+        if take is None:
+            given += arg.given
+            sums += arg.sums
         else:
-            left, sums = one(left), 0
-            given = (left,)
-        if other is None:
-            given += right.given
-            sums += right.sums
-        else:
-            right = other(right)
-            given += (right,)
-        node.parts, node.given, node.sums = (left, right), given, sums
-        return node
-    parts = [one if take is None else take(one) for one, take in zip(args, takes, strict=True)]
-    node.parts, given, sums = tuple(parts), (), 0
-    for part, take in zip(parts, takes, strict=True):
-        given += part.given if take is None else (part,)
-        sums += part.sums if take is None else 0
-    node.given, node.sums = given, sums
+            arg = take(arg)
+            given += (arg,)
+        parts.append(arg)
+    node.parts, node.given, node.sums = tuple(parts), given, sums
     return node
 
 
