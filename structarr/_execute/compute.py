@@ -42,8 +42,11 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
     None stands for the format that the algebra gives. With `widens`, positions are int64 where
     those of the format cannot count the entries.
     """
-    with events.timed("converted", "" if fmt is None else f"to {name_of(fmt)}"):
-        return _in_format(node, fmt, prune, widens)
+    return events.timed(
+        "converted",
+        lambda: _in_format(node, fmt, prune, widens),
+        lambda: "" if fmt is None else f"to {name_of(fmt)}",
+    )
 
 
 def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Tensor:
@@ -97,8 +100,11 @@ def values(nodes: Sequence[Node]) -> list[Tensor]:
 @derived("order")
 def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     """A tensor stored with its axes in another order."""
-    with events.timed("converted", f"{name_of(tensor.format)} in order {axes}"):
-        return reorder(tensor, axes, lambda one, fmt: in_format(leaf(one), fmt, prune=False))
+    return events.timed(
+        "converted",
+        lambda: reorder(tensor, axes, lambda one, fmt: in_format(leaf(one), fmt, prune=False)),
+        lambda: f"{name_of(tensor.format)} in order {axes}",
+    )
 
 
 def _loops(node: Node) -> Hashable:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from structarr._lazy import graph
-from structarr._support.caches import MOST, cleared, room, table
+from structarr._support.caches import MOST, cleared, room
 
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
@@ -36,39 +36,6 @@ def summed_product(
     for node, move in zip(nodes[1:], moves[1:], strict=True):
         value = graph.elementwise(times, (value, _spread(node, move)))
     return graph.reduce(add, value, summed, False, dtype)
-
-
-class _Known(NamedTuple):
-    """What products of equal structure share; `sums` is without those of the factors."""
-
-    make: Callable[..., graph.Node]
-    shape: graph.Shape
-    dtype: np.dtype[Any]
-    sums: int
-    number: int
-
-
-_known: dict[Hashable, _Known] = table()
-
-
-def known(name: str, left: graph.Node, right: graph.Node) -> graph.Node | None:
-    """The product of a name that was noted of factors of these structures, if one was."""
-    found = _known.get((name, left.number, right.number))
-    if found is None:
-        return None
-    make, shape, dtype, sums, number = found
-    sums += left.sums + right.sums
-    node = graph.defined(graph.Definition(make, (left, right)), shape, dtype, sums)
-    node.number, node.given = number, left.given + right.given
-    return node
-
-
-def note(name: str, left: graph.Node, right: graph.Node, node: graph.Node) -> None:
-    """Note a product of a name, unless such products seldom come again."""
-    if node.definition is not None and node.definition.args == (left, right) and node.number:
-        sums = node.sums - left.sums - right.sums
-        found = _Known(node.definition.make, node.shape, node.dtype, sums, node.number)
-        room(_known)[name, left.number, right.number] = found
 
 
 class Contraction:

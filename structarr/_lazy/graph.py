@@ -95,21 +95,26 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
 
 
 def _note(key: Hashable, takes: tuple[Any, ...], made: Node) -> None:
-    own = made.sums - sum([one.sums for one in made.args])
-    parts = takes, made.kind, own, made.data, made.shape, made.dtype, made.number
+    if made.definition is None:
+        make, args, kind, data = None, made.args, made.kind, made.data
+    else:
+        (make, args), kind, data = made.definition, "", None
+    own = made.sums - sum([one.sums for one in args])
+    parts = takes, make, kind, own, data, made.shape, made.dtype, made.number
     room(_outlines)[key] = Outline(*parts)
 
 
-def again(key: Hashable, arg: Node) -> Node | None:
-    """The operation on a node that was noted of one of its structure; None if none was."""
-    outline = _outlines.get((key, arg.number))
-    return None if outline is None else outlined(outline, (arg,))
+def again(key: Hashable, *args: Node) -> Node | None:
+    """The operation on nodes that was noted of some of their structures; None if none was."""
+    outline = _outlines.get((key, *[arg.number for arg in args]))
+    return None if outline is None else outlined(outline, args)
 
 
-def note(key: Hashable, arg: Node, made: Node) -> None:
-    """Note the operation on a node that a key names; not one of several steps, or seldom again."""
-    if made.definition is None and made.args == (arg,) and made.number:
-        _note((key, arg.number), (None,), made)
+def note(key: Hashable, made: Node, *args: Node) -> None:
+    """Note the operation on nodes that a key names; not one of several steps, or seldom again."""
+    own = made.args if made.definition is None else made.definition.args
+    if own == args and made.number:
+        _note((key, *[arg.number for arg in args]), (None,) * len(args), made)
 
 
 def binary(op: str, left: Any, right: Any) -> Node:

@@ -133,11 +133,12 @@ def of_scalar(value: Any) -> Node:
 class Outline(NamedTuple):
     """What operations of equal structure share.
 
-    `takes` has the conversions of the scalars beside nodes, and None for nodes; `sums` is 1 for a
-    sum of its own.
+    `takes` has the conversions of the scalars beside nodes, and None for nodes; `sums` counts the
+    sums that are no argument's. A defined operation has `make` for its kind and data.
     """
 
     takes: tuple[Callable[[Any], Any] | None, ...]
+    make: Callable[..., Node] | None
     kind: str
     sums: int
     data: Any
@@ -149,8 +150,7 @@ class Outline(NamedTuple):
 def outlined(outline: Outline, args: Sequence[Any]) -> Node:
     """The operation of an outline on nodes and Python scalars."""
     node = _new(Node)
-    node.definition = None
-    takes, node.kind, sums, node.data, node.shape, node.dtype, node.number = outline
+    takes, make, kind, sums, data, node.shape, node.dtype, node.number = outline
     parts: list[Any] = []
     given: Given = ()
     for arg, take in zip(args, takes, strict=True):
@@ -161,7 +161,11 @@ def outlined(outline: Outline, args: Sequence[Any]) -> Node:
             arg = take(arg)
             given += (arg,)
         parts.append(arg)
-    node.parts, node.given, node.sums = tuple(parts), given, sums
+    node.given, node.sums = given, sums
+    if make is None:
+        node.kind, node.data, node.definition, node.parts = kind, data, None, tuple(parts)
+    else:
+        node.definition = Definition(make, tuple(parts))
     return node
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
+T = TypeVar("T")
 Kind: TypeAlias = Literal["lowered", "compiled", "loaded", "interpreted", "called", "converted"]
 
 
@@ -28,14 +28,12 @@ def tell(kind: Kind, what: Any, seconds: float) -> None:
         observer(Event(kind, what, seconds))
 
 
-@contextmanager
-def timed(kind: Kind, what: Any) -> Iterator[None]:
-    """Tell how long a block took, if anybody is told."""
+def timed(kind: Kind, work: Callable[[], T], what: Callable[[], Any]) -> T:
+    """What some work returns; tells how long it took, and of what, if anybody is told."""
     if not observers:
-        yield
-        return
+        return work()
     start = perf_counter()
     try:
-        yield
+        return work()
     finally:
-        tell(kind, what, perf_counter() - start)
+        tell(kind, what(), perf_counter() - start)

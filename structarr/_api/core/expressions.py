@@ -123,7 +123,7 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     node = graph.again(key, array._node)
     if node is None:
         node = make(array._node)
-        graph.note(key, array._node, node)
+        graph.note(key, node, array._node)
     return Array(node, array._cost + 1)
 
 

@@ -9,7 +9,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array
-from structarr._lazy import contraction
+from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
 from structarr._lazy.node import Shape
 
@@ -42,7 +42,7 @@ def stacked_product(
     nodes = left._node, right._node
     plain = semiring is None and left._plain and right._plain
     if plain and left._cost + right._cost < CHAIN_LIMIT:
-        node = contraction.known(name, *nodes)
+        node = graph.again(name, *nodes)
         if node is not None:
             return Array(node, left._cost + right._cost + 1)
     one, two = nodes[0].shape, nodes[1].shape
@@ -50,7 +50,7 @@ def stacked_product(
     check_core(name, one, two, place, other)
     product = contract((left, right), labels, result, semiring)
     if plain:
-        contraction.note(name, *nodes, product._node)
+        graph.note(name, product._node, *nodes)
     return product
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._api.core.expressions import again, named, view
+from structarr._api.core.expressions import named, view
 from structarr._api.core.operands import as_array, as_shape, owned
 from structarr._api.core.publish import member, publish
 from structarr._array import Array
@@ -27,16 +27,9 @@ def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
     >>> sa.permute_dims(sa.asarray([[1, 2, 3]]), (1, 0)).shape
     (3, 1)
     """
-    if axes is None:
-        found = again("reversed", x)
-        if found is not None:
-            return found
     array = as_array(x)
     if axes is None:
-        order = tuple(reversed(range(array.ndim)))
-        if array._plain and array.ndim > 1:
-            return named("reversed", lambda node: graph.permute(node, order), array)
-        return _permuted(array, order)
+        return _permuted(array, tuple(reversed(range(array.ndim))))
     order = axes_in(axes, array.ndim, "axes")
     if len(order) != array.ndim:
         raise ValueError(f"axes don't match array: {tuple(order)} for {array.ndim} axes")
@@ -46,7 +39,11 @@ def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
 def _permuted(array: Array, order: tuple[int, ...]) -> Array:
     if order == tuple(range(array.ndim)):
         return owned(array)
-    return view(lambda node: graph.permute(node, order), array)
+
+    def make(node: graph.Node) -> graph.Node:
+        return graph.permute(node, order)
+
+    return named(("permute", order), make, array) if array._plain else view(make, array)
 
 
 @publish(np.matrix_transpose, np.linalg.matrix_transpose)
