@@ -194,7 +194,7 @@ Z.T @ (a @ Y)
 (a - mu) @ Y :: a @ Y - mu @ Y
 (a - mu).T @ Z :: a.T @ Z - np.outer(mu, Z.sum(axis=0))
 a @ Y + Z
-p * (K @ L) :: sampled(p, K, L, kind)
+p * sa.matmul(K, L) :: sampled(p, K, L, kind)
 
 # sparse products
 * a @ b

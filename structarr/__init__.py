@@ -1,7 +1,7 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
+import typing as _typing
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from structarr._support import import_time as _import_time
 
@@ -25,6 +25,36 @@ from structarr._api.composed.choosing import (
     piecewise as piecewise,
     select as select,
 )
+from structarr._api.composed.dense_functions import (
+    apply_along_axis as apply_along_axis,
+    frexp as frexp,
+    geomspace as geomspace,
+    i0 as i0,
+    interp as interp,
+    logspace as logspace,
+    sort_complex as sort_complex,
+    unwrap as unwrap,
+)
+from structarr._api.composed.index_grids import (
+    diag_indices_from as diag_indices_from,
+    ix_ as ix_,
+    ravel_multi_index as ravel_multi_index,
+    tril_indices_from as tril_indices_from,
+    triu_indices_from as triu_indices_from,
+    unravel_index as unravel_index,
+)
+from structarr._api.composed.polynomials import (
+    poly as poly,
+    polyadd as polyadd,
+    polyder as polyder,
+    polydiv as polydiv,
+    polyfit as polyfit,
+    polyint as polyint,
+    polymul as polymul,
+    polysub as polysub,
+    roots as roots,
+    vander as vander,
+)
 from structarr._api.composed.predicates import (
     array_equiv as array_equiv,
     common_type as common_type,
@@ -46,38 +76,15 @@ from structarr._api.composed.special import (
     rollaxis as rollaxis,
     sinc as sinc,
 )
-from structarr._api.core.dense_or_refused import (
-    apply_along_axis as apply_along_axis,
+from structarr._api.composed.text import (
     array2string as array2string,
     array_repr as array_repr,
     array_str as array_str,
-    diag_indices_from as diag_indices_from,
-    frexp as frexp,
-    geomspace as geomspace,
-    i0 as i0,
-    interp as interp,
-    ix_ as ix_,
-    logspace as logspace,
-    poly as poly,
-    polyadd as polyadd,
-    polyder as polyder,
-    polydiv as polydiv,
-    polyfit as polyfit,
-    polyint as polyint,
-    polymul as polymul,
-    polysub as polysub,
-    ravel_multi_index as ravel_multi_index,
-    roots as roots,
     savetxt as savetxt,
     savez as savez,
     savez_compressed as savez_compressed,
-    sort_complex as sort_complex,
-    tril_indices_from as tril_indices_from,
-    triu_indices_from as triu_indices_from,
-    unravel_index as unravel_index,
-    unwrap as unwrap,
-    vander as vander,
 )
+from structarr._api.core import dense_or_refused as _dense_or_refused  # noqa: F401  publishes
 from structarr._api.creation import like_argument as _likes  # noqa: F401  publishes like=
 from structarr._api.creation.constants import (
     e as e,
@@ -304,6 +311,11 @@ from structarr._api.reductions.averages import (
     var as var,
 )
 from structarr._api.reductions.calculus import gradient as gradient, trapezoid as trapezoid
+from structarr._api.reductions.comparisons import (
+    allclose as allclose,
+    array_equal as array_equal,
+    isclose as isclose,
+)
 from structarr._api.reductions.nans import (
     nanmax as nanmax,
     nanmean as nanmean,
@@ -324,11 +336,8 @@ from structarr._api.reductions.quantiles import (
 from structarr._api.reductions.reduce import reduce as reduce
 from structarr._api.reductions.reductions import (
     all as all,
-    allclose as allclose,
     any as any,
-    array_equal as array_equal,
     count_nonzero as count_nonzero,
-    isclose as isclose,
     max as max,
     min as min,
     prod as prod,
@@ -348,8 +357,8 @@ from structarr._api.reductions.searching import (
     nanargmax as nanargmax,
     nanargmin as nanargmin,
 )
-from structarr._api.sets.counting import (
-    bincount as bincount,
+from structarr._api.sets.counting import bincount as bincount
+from structarr._api.sets.histograms import (
     histogram as histogram,
     histogram2d as histogram2d,
     histogram_bin_edges as histogram_bin_edges,
@@ -435,7 +444,7 @@ from structarr._support.caches import clear_cache as clear_cache
 from structarr._support.hints import FUNCTIONS as _FUNCTIONS
 from structarr._support.meant import meant as _meant
 
-if _TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from structarr import csgraph as csgraph, targets as targets
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
@@ -459,17 +468,19 @@ _HOMES = {
 """Where names are that many programs do without; they are imported when they are asked for."""
 
 
-def __getattr__(name: str) -> _Any:
-    if name in _MODULES:
-        return _import_module(f"structarr.{name}")
-    if name not in _HOMES:
-        guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
-        raise AttributeError(
-            f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
-        )
-    found = getattr(_import_module(f"structarr.{_HOMES[name]}"), name)
-    globals()[name] = found
-    return found
+if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
+
+    def __getattr__(name: str) -> _typing.Any:
+        if name in _MODULES:
+            return _import_module(f"structarr.{name}")
+        if name not in _HOMES:
+            guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+            raise AttributeError(
+                f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
+            )
+        found = getattr(_import_module(f"structarr.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -22,15 +22,24 @@ from structarr._execute import compute as _compute
 from structarr._execute.dense_values import dense_values
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
+from structarr._methods.along_axes import AlongAxes
+from structarr._methods.elements import Elements
+from structarr._methods.reductions import Reductions
+from structarr._methods.refused import Refused
+from structarr._methods.shapes import Shapes
+from structarr._methods.tables import FUNCTIONS as FUNCTIONS, UFUNC_METHODS as UFUNC_METHODS
 from structarr._scheduler.inputs import index_of, positioned
+from structarr._storage import mapped_files
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
 from structarr._storage.display import show, shown
+from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike, FormatName, NumPyArray as NumPyArray, Order
 from structarr._support.dtypes import Scalar as Scalar
 from structarr._support.hints import ATTRIBUTES
 from structarr._support.locks import lock
@@ -69,15 +78,9 @@ class Number:
         """Make the trace one for this value, by an exception."""
 
 
-NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Layouts: TypeAlias = Literal["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
 
-Spec: TypeAlias = str | Format | Level | Layout
-
-FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
-"""NumPy's functions and ufuncs to ours."""
-
-UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
-"""A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+Spec: TypeAlias = FormatName | Format | Level | Layout
 
 WATCHER: Final[ContextVar[Watcher | None]] = ContextVar("structarr_watcher", default=None)
 """Who is asked before arrays are computed, while a function is traced."""
@@ -103,49 +106,31 @@ def _unary(ufunc: Any) -> Callable[[Array], Array]:
     return operation
 
 
-def _binary(ufunc: Any) -> Callable[[Array, Any], Array]:
-    def operation(self: Array, other: Any) -> Array:
+def _binary(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
+    def operation(self: Array, other: ArrayLike) -> Array:
         return FUNCTIONS[ufunc](self, other) if operable(other) else NotImplemented
 
     return operation
 
 
-def _reflected(ufunc: Any) -> Callable[[Array, Any], Array]:
-    def operation(self: Array, other: Any) -> Array:
+def _reflected(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
+    def operation(self: Array, other: ArrayLike) -> Array:
         return FUNCTIONS[ufunc](other, self) if operable(other) else NotImplemented
 
     return operation
 
 
-def _inplace(ufunc: Any) -> Callable[[Array, Any], Array]:
-    def operation(self: Array, other: Any) -> Array:
+def _inplace(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
+    def operation(self: Array, other: ArrayLike) -> Array:
         return _replace(ufunc, self, other) if operable(other) else NotImplemented
 
     return operation
 
 
-def _method(twin: Any, says: str) -> Callable[..., Any]:
-    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
-        return FUNCTIONS[twin](self, *args, **kwargs)
-
-    method.__name__ = twin.__name__
-    method.__doc__ = f"{says}; see `structarr.{twin.__name__}`."
-    return method
-
-
-def _impossible(name: str, why: str) -> Callable[..., Any]:
-    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
-        raise TypeError(f"an array of structarr has no .{name}(): arrays are values, and {why}")
-
-    method.__name__ = name
-    method.__doc__ = f"Refused: {why}."
-    return method
-
-
 _power = _binary(np.power)
 
 
-class Array:
+class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
 
@@ -324,7 +309,31 @@ class Array:
         return [name for name in super().__dir__() if name not in ATTRIBUTES]
 
     def compute(self) -> Array:
-        """Compute the value now, once; return the array itself."""
+        """
+        Compute the value now, once.
+
+        Returns
+        -------
+        Array
+            The array itself. Later looks at it take no computation.
+
+        Raises
+        ------
+        DensificationError
+            If the result is dense, nobody asked for that, and it is larger than the option
+            `densify_limit`.
+
+        See Also
+        --------
+        structarr.compute : Several arrays, in one pass.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([1, 2]) * 2
+        >>> a.compute() is a
+        True
+        """
         settle(self)
         return self
 
@@ -333,6 +342,21 @@ class Array:
         Return a fresh, writable NumPy array, however large.
 
         ``np.asarray(a)`` is a read-only view where `a` is a dense result: nothing is copied.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of the shape and the dtype of the array.
+
+        See Also
+        --------
+        Array.asformat : Another format, "dense" among them.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([0, 2, 0], format="list").todense()
+        array([0, 2, 0])
         """
         return dense_values(stored(self))
 
@@ -345,6 +369,22 @@ class Array:
         format : str, Level, Format or Layout
             A name, such as "csr", or a tree of levels; "auto" stands for the format that takes
             the fewest bytes. Coordinates are as wide as this array's, unless a Format tells.
+
+        Returns
+        -------
+        Array
+            Computed, in the format; it takes time in proportion to what both formats store.
+
+        Raises
+        ------
+        FormatError
+            If there is no such format for so many axes, or the elements do not fit into it; the
+            message names the first that does not.
+
+        See Also
+        --------
+        structarr.formats.names_for : The names that there are.
+        structarr.explain : The bytes that an array takes in each format.
 
         Examples
         --------
@@ -366,8 +406,35 @@ class Array:
         made = _compute.in_format(self._node, asked, widens=not exact)
         return of_tensor(made if self._tensor is None else owning(made, self._tensor))
 
-    def to_scipy(self, layout: str | None = None) -> Any:
-        """Return a scipy.sparse array; read-only where it shares buffers with this one."""
+    def to_scipy(self, layout: Layouts | None = None) -> Any:
+        """
+        Return a scipy.sparse array; read-only where it shares buffers with this one.
+
+        Parameters
+        ----------
+        layout : {"csr", "csc", "coo", "bsr", "dia", "lil", "dok"}, optional
+            SciPy's format; None stands for the nearest to that of the array.
+
+        Returns
+        -------
+        scipy.sparse.sparray
+            Of one axis or two; for "coo" of any number.
+
+        Raises
+        ------
+        FormatError
+            If there is no such layout for so many axes, or the fill value is not 0.
+
+        See Also
+        --------
+        structarr.asarray : The way back.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr").to_scipy().nnz
+        1
+        """
         from structarr.interop.scipy import to_scipy  # SciPy takes 0.2 s to import
 
         return to_scipy(stored(self), layout)
@@ -384,6 +451,20 @@ class Array:
             Whether the columns are sparse, with the array's fill value, and of blocks if its
             format is. None makes them so if a level of the format leaves something out; with True
             other formats are converted to "csc" first.
+
+        Returns
+        -------
+        pandas.Series or pandas.DataFrame
+            Sparse columns store what the array stores.
+
+        Raises
+        ------
+        FormatError
+            If there are neither one axis nor two.
+
+        See Also
+        --------
+        structarr.from_pandas : The way back.
 
         Examples
         --------
@@ -402,13 +483,39 @@ class Array:
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
         return to_pandas(tensor, index, columns, sparse=sparse)
 
-    def item(self, *args: Any) -> Scalar:
+    def item(self, *args: int | tuple[int, ...]) -> Scalar:
         """
         Return one element as a Python scalar; without arguments the only one.
 
-        The element is given by its index on each axis, or by its place in C order.
+        Parameters
+        ----------
+        *args : int or tuple of int
+            The index on each axis, or the place in C order.
+
+        Returns
+        -------
+        bool, int, float or complex
+            The element.
+
+        Raises
+        ------
+        ValueError
+            If there are no arguments and more elements than one, or neither one nor as many as
+            axes.
+        IndexError
+            If there is no such element.
+
+        See Also
+        --------
+        Array.tolist : All elements.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[1, 2], [3, 4]]).item(1, 0)
+        3
         """
-        place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+        place: Any = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         tensor = stored(self)
@@ -416,7 +523,7 @@ class Array:
             only: Scalar = tensor.buffers[0].item()
             return only
         if not place or tensor.format.is_dense:
-            dense: Scalar = self.__array__().item(*args)
+            dense: Scalar = self.__array__().item(*place)
             return dense
         where = [operator.index(one) for one in place]
         if len(where) == 1:
@@ -427,11 +534,50 @@ class Array:
         return value
 
     def tolist(self) -> Any:
-        """Return nested lists of Python scalars."""
+        """
+        Return nested lists of Python scalars.
+
+        Returns
+        -------
+        list or scalar
+            A scalar of an array without axes.
+
+        Raises
+        ------
+        DensificationError
+            If the dense array is larger than the option `densify_limit`.
+
+        See Also
+        --------
+        Array.todense : An array of NumPy.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
         return self.__array__().tolist()
 
     def copy(self) -> Array:
-        """Return an array of the same value that shares no buffer with any other."""
+        """
+        Return an array of the same value that shares no buffer with any other.
+
+        Returns
+        -------
+        Array
+            Computed, in the same format; it takes time in proportion to what is stored.
+
+        See Also
+        --------
+        structarr.copy : The same as a function.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2]).copy().tolist()
+        [1, 2]
+        """
         return self._twin() if is_open(self) else of_tensor(deepcopy(stored(self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
@@ -591,7 +737,36 @@ class Array:
         return 1, 0  # the host's memory
 
     def to_device(self, device: str, /, *, stream: None = None) -> Array:
-        """Return the array itself: there is one device, "cpu"."""
+        """
+        Return the array itself: there is one device, "cpu".
+
+        Parameters
+        ----------
+        device : {"cpu"}
+            Where the array is to live.
+        stream : None, optional
+            The CPU has none.
+
+        Returns
+        -------
+        Array
+            The array itself.
+
+        Raises
+        ------
+        ValueError
+            If there is no such device, or a stream is given.
+
+        See Also
+        --------
+        Array.device : Always "cpu".
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2]).to_device("cpu").device
+        'cpu'
+        """
         if device != "cpu":
             raise ValueError(f'there is no device {device!r}; use "cpu"')
         if stream is not None:
@@ -618,71 +793,41 @@ class Array:
         """The imaginary parts."""
         return _ours(np.imag)(self)
 
-    def transpose(self, *axes: Any) -> Array:
-        """Return the array with its axes permuted, by default reversed."""
-        order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or None
-        return _ours(np.transpose)(self, order)
-
-    def reshape(self, *shape: Any, order: Any = "C", copy: bool | None = None) -> Array:
-        """Return the elements in another shape; see `structarr.reshape`."""
-        wanted = shape[0] if len(shape) == 1 else shape
-        return _ours(np.reshape)(self, wanted, order, copy=copy)
-
-    def flatten(self, order: Any = "C") -> Array:
-        """Return all elements along one axis; see `structarr.ravel`."""
-        return _ours(np.ravel)(self, order)
-
     @property
     def flat(self) -> Array:
         """All elements in C order, to be iterated over or indexed, but not assigned to."""
         return self.flatten()
 
-    def tobytes(self, order: Any = "C") -> bytes:
-        """Return the bytes of the dense elements."""
+    def tobytes(self, order: Order = "C") -> bytes:
+        """
+        Return the bytes of the dense elements.
+
+        Parameters
+        ----------
+        order : {"C", "F", "A", "K"}, optional
+            Whether the last axis or, with "F", the first is the quickest.
+
+        Returns
+        -------
+        bytes
+            Of all elements, stored or not.
+
+        Raises
+        ------
+        DensificationError
+            If the dense array is larger than the option `densify_limit`.
+
+        See Also
+        --------
+        structarr.save : With the format, in a file.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2], dtype="int8").tobytes()
+        b'\\x01\\x02'
+        """
         return self.__array__().tobytes(order)
-
-    astype = _method(np.astype, "Cast to a dtype")
-    sum = _method(np.sum, "Sum over axes")
-    prod = _method(np.prod, "Product over axes")
-    min = _method(np.min, "Least element over axes")
-    max = _method(np.max, "Greatest element over axes")
-    any = _method(np.any, "Whether any element over axes is true")
-    all = _method(np.all, "Whether all elements over axes are true")
-    mean = _method(np.mean, "Mean over axes")
-    var = _method(np.var, "Variance over axes")
-    std = _method(np.std, "Standard deviation over axes")
-    dot = _method(np.dot, "Product with another array")
-    squeeze = _method(np.squeeze, "Without axes of length one")
-    swapaxes = _method(np.swapaxes, "With two axes exchanged")
-    clip = _method(np.clip, "Limited to an interval")
-    round = _method(np.round, "Rounded to a number of decimals")
-    ravel = _method(np.ravel, "All elements along one axis")
-    take = _method(np.take, "The elements at places of an axis")
-    repeat = _method(np.repeat, "With each element repeated")
-    diagonal = _method(np.diagonal, "The elements of a diagonal")
-    choose = _method(np.choose, "Elements chosen from several arrays by number")
-    cumsum = _method(np.cumsum, "Running sums along an axis")
-    cumprod = _method(np.cumprod, "Running products along an axis")
-    argmax = _method(np.argmax, "Where the greatest elements along an axis are")
-    argmin = _method(np.argmin, "Where the least elements along an axis are")
-    argsort = _method(np.argsort, "The places that sort an axis")
-    argpartition = _method(np.argpartition, "The places that partition an axis")
-    searchsorted = _method(np.searchsorted, "Where values belong in a sorted vector")
-    nonzero = _method(np.nonzero, "Where the elements that are not zero are")
-
-    conj = conjugate = _unary(np.conjugate)
-
-    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
-        """Return the slices where a condition holds; see `structarr.compress`."""
-        return FUNCTIONS[np.compress](condition, self, axis, out)
-
-    sort = _impossible("sort", "it would change the array; use structarr.sort(a)")
-    partition = _impossible("partition", "it would change the array; use structarr.partition(a)")
-    fill = _impossible("fill", "it would change the array; bind the name to structarr.full(...)")
-    put = _impossible("put", "it would change the array; use a[indices] = values")
-    resize = _impossible("resize", "it would change the array; use structarr.resize")
-    view = _impossible("view", "its buffers are not those of a dense array; use a.astype(dtype)")
-    setflags = _impossible("setflags", "nobody writes to it")
 
     __hash__ = None  # type: ignore[assignment]  # equality is elementwise
     __eq__ = _binary(np.equal)  # type: ignore[assignment]
@@ -705,10 +850,10 @@ class Array:
     __or__, __ror__ = _binary(np.bitwise_or), _reflected(np.bitwise_or)
     __xor__, __rxor__ = _binary(np.bitwise_xor), _reflected(np.bitwise_xor)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: ArrayLike) -> Array:
         """The power; of booleans the square is int8, as by NumPy's operator."""
         if type(other) is int and other == 2 and self.dtype == bool:
-            return np.square(self)
+            return _ours(np.square)(self)
         return _power(self, other)
 
     __isub__, __imul__ = _inplace(np.subtract), _inplace(np.multiply)
@@ -721,10 +866,10 @@ class Array:
     __matmul__, __rmatmul__ = _binary(np.matmul), _reflected(np.matmul)
     __imatmul__ = _inplace(np.matmul)
 
-    def __divmod__(self, other: Any) -> tuple[Array, Array]:
+    def __divmod__(self, other: ArrayLike) -> tuple[Array, Array]:
         return FUNCTIONS[np.divmod](self, other) if operable(other) else NotImplemented
 
-    def __rdivmod__(self, other: Any) -> tuple[Array, Array]:
+    def __rdivmod__(self, other: ArrayLike) -> tuple[Array, Array]:
         return FUNCTIONS[np.divmod](other, self) if operable(other) else NotImplemented
 
 
@@ -832,7 +977,14 @@ def stored(array: Array) -> Tensor:
     if watcher is not None and watcher.watches(array):
         watcher.told(array, "value")
     tensor = array._tensor
-    return _keep(array, _evaluate(array)) if tensor is None else tensor
+    if FILES:
+        mapped_files.check(array._node.given if tensor is None else (tensor,))
+    if tensor is None:
+        shortcut = array._product
+        value = None if shortcut is None else shortcut()
+        tensor = _compute.value(array._node) if value is None else from_own(value)
+        _keep(array, tensor)
+    return tensor
 
 
 def _at_hand(array: Array) -> Tensor | None:
@@ -896,17 +1048,10 @@ def store(arrays: Sequence[Array]) -> None:
         stored(array)
 
 
-def _keep(array: Array, tensor: Tensor) -> Tensor:
+def _keep(array: Array, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
     array._node, array._cost = graph.leaf(tensor), 0
-    return tensor
-
-
-def _evaluate(array: Array) -> Tensor:
-    shortcut = array._product
-    value = None if shortcut is None else shortcut()
-    return _compute.value(array._node) if value is None else from_own(value)
 
 
 def _only(array: Array) -> Any:

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
+from types import TracebackType
 
 
 class StructarrError(Exception):
     """
     The base of structarr's own errors.
 
-    Notebooks show their tracebacks without the frames of the package, unless the environment has
-    `STRUCTARR_DEBUG`.
+    Where nobody catches them, and in notebooks, their tracebacks are shown without the frames of
+    the package, unless the environment has `STRUCTARR_DEBUG`.
     """
 
     def _render_traceback_(self) -> list[str]:
         """The lines that IPython shows."""
-        frames = traceback.extract_tb(self.__traceback__)
+        return "".join(told(self)).splitlines()
+
+
+def told(error: BaseException) -> list[str]:
+    """The lines of an error and of those that led to it, without the frames of the package."""
+    whole = traceback.TracebackException.from_exception(error)
+    one: traceback.TracebackException | None = whole
+    while one is not None and not os.environ.get("STRUCTARR_DEBUG"):
         own = os.path.dirname(__file__)
-        shown = [one for one in frames if not one.filename.startswith((own, "<structarr"))]
-        if os.environ.get("STRUCTARR_DEBUG") or not shown:
-            shown = list(frames)
-        told = traceback.format_exception_only(type(self), self)
-        lines = ["Traceback (most recent call last):\n", *traceback.format_list(shown), *told]
-        return "".join(lines).splitlines()
+        kept = [at for at in one.stack if not at.filename.startswith((own, "<structarr"))]
+        one.stack = traceback.StackSummary.from_list(kept or list(one.stack))
+        one = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+    return list(whole.format())
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, StructarrError) and sys.stderr is not None:
+        print("".join(told(error)), end="", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
+
+
+# A hook of anybody else's has reasons of its own.
+if sys.excepthook is sys.__excepthook__:
+    sys.excepthook = _uncaught
 
 
 class FormatError(StructarrError, ValueError):
@@ -32,6 +51,10 @@ class FormatError(StructarrError, ValueError):
 
 class DensificationError(StructarrError, MemoryError):
     """A dense array nobody asked for, larger than `options(densify_limit=...)` allows."""
+
+
+class MemoryLimitError(StructarrError, MemoryError):
+    """A computation that would hold more memory than `options(memory_limit=...)` allows."""
 
 
 class ProgramError(StructarrError, ValueError):

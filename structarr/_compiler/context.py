@@ -39,6 +39,7 @@ class Context:
         self.lines: list[Line] = []
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
         self.counters: dict[tuple[Tensor, int, str], Var] = {}
+        self.sharing: dict[Tensor, Tensor] = {}  # outputs, and the operands with their coordinates
         self.listener: Callable[[str, Node], None] | None = None
         self._simplifier = simplifier(rules)
         self._lower = lower

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import count
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
-from structarr._compiler.ir.ruleset import RuleSet, as_rules
+from structarr._compiler.ir.ruleset import Rule, RuleSet, as_rules
+from structarr._support.array_types import FormatName, Tier
+from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.meant import meant
+from structarr._support.memory_account import limited_by
+
+EAGER: list[bool] = []
+"""Not empty once any options are eager: asking for those that hold takes part of a call's time."""
+
+CHECKS: list[Callable[[str], object]] = []
+"""What raises FormatError for a `default_format` that there is not: formats are known above."""
 
 TIERS = ("auto", "interpreted", "compiled")
 
@@ -47,23 +57,27 @@ class Options:
     tier: Any = "auto"
     strict_ieee: bool = False
     densify_limit: int = 2**27
+    memory_limit: int | None = None
     threads: int | None = None
     rules: RuleSet | None = None
-    default_format: str | None = None
+    default_format: FormatName | None = None
     progress: Callable[[str], object] | bool | None = None
     deterministic: bool = False
+    eager: bool = False
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
     target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
     compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
     checked: bool = dataclasses.field(init=False, repr=False)  # whether kernels check facts
-    planned: tuple[Any, ...] = dataclasses.field(init=False, repr=False, compare=False)
-    """All on which plans depend."""
+    planned: int = dataclasses.field(init=False, repr=False, compare=False)
+    """The number of all on which plans depend."""
 
     def __post_init__(self) -> None:
         ours = isinstance(self.tier, str)
         if ours and self.tier not in TIERS:
-            guess = meant(self.tier, TIERS)
-            raise ValueError(f"{guess}tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
+            raise ValueError(
+                f"there is no tier {self.tier!r}; {meant(self.tier, TIERS)}the tiers are "
+                f"{', '.join(TIERS)}"
+            )
         if not ours and not callable(getattr(self.tier, "build", None)):
             raise TypeError(
                 f"tier must be one of {', '.join(TIERS)}, or a target with a method `build` (see "
@@ -71,24 +85,30 @@ class Options:
             )
         object.__setattr__(self, "target", None if ours else self.tier)
         object.__setattr__(self, "compiles", ours and self.tier != "interpreted")
-        for name in ("strict_ieee", "deterministic"):
+        for name in ("strict_ieee", "deterministic", "eager"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
+        if self.eager and not EAGER:
+            EAGER.append(True)
         _check_count("densify_limit", self.densify_limit, least=0)
-        if self.threads is not None:
-            _check_count("threads", self.threads, least=1)
+        for name, least in (("threads", 1), ("memory_limit", 0)):
+            if getattr(self, name) is not None:
+                _check_count(name, getattr(self, name), least)
         object.__setattr__(self, "rules", as_rules(self.rules))
         if not isinstance(self.default_format, str | None):
             raise TypeError(
                 f"default_format must be a format's name or None, not {self.default_format!r}"
             )
+        if self.default_format is not None:
+            for check in CHECKS:
+                check(self.default_format)
         if not (isinstance(self.progress, bool | None) or callable(self.progress)):
             raise TypeError(f"progress must be a bool, callable or None, not {self.progress!r}")
         forced = None if self.forced is None else (self.forced.program,)
         told = None if self.forced is None else self.forced.checked
         object.__setattr__(self, "checked", debug("facts") if told is None else told)
         planned = self.strict_ieee, self.rules, self.checked, forced, self.deterministic
-        object.__setattr__(self, "planned", planned)
+        object.__setattr__(self, "planned", _number_of(planned))
 
     if not TYPE_CHECKING:
 
@@ -107,6 +127,12 @@ def _check_count(name: str, value: object, least: int) -> None:
         raise ValueError(f"{name} must be at least {least}, not {value}")
 
 
+def _number_of(planned: Hashable) -> int:
+    return room(_numbers).setdefault(planned, next(_fresh))
+
+
+_numbers: dict[Hashable, int] = table()
+_fresh = count(1)
 _FIELDS = frozenset(field.name for field in dataclasses.fields(Options))
 _NAMES = tuple(field.name for field in dataclasses.fields(Options) if field.repr)
 _UNTOLD = Options.__new__(Options)
@@ -116,6 +142,7 @@ _current.set(_lasting[0])
 
 # The bound method, as every operation asks for the options and a wrapper would cost a call.
 current: Callable[[], Options] = _current.get
+limited_by(lambda: current().memory_limit)
 
 
 def settled() -> Options:
@@ -128,6 +155,29 @@ def settled() -> Options:
     return _current.get()
 
 
+class Building(Protocol):
+    """A target of kernels: see `structarr.targets.Target`."""
+
+    @property
+    def build(self) -> Callable[..., Any]:
+        """The method that makes a kernel callable."""
+
+
+class Changes(TypedDict, total=False):
+    """The options that may be changed, with the types of their values."""
+
+    tier: Tier | Building
+    strict_ieee: bool
+    densify_limit: int
+    threads: int | None
+    rules: RuleSet | Rule | Iterable[RuleSet | Rule] | None
+    default_format: FormatName | None
+    progress: Callable[[str], object] | bool | None
+    deterministic: bool
+    eager: bool
+    memory_limit: int | None
+
+
 class _Read(type):
     """The class of `options`, which tells those that hold."""
 
@@ -137,7 +187,7 @@ class _Read(type):
         return dataclasses.replace(current())
 
 
-def set_options(**changes: Any) -> None:
+def set_options(**changes: Unpack[Changes]) -> None:
     """
     Change options for good, in this context and in threads that begin later.
 
@@ -154,7 +204,7 @@ def set_options(**changes: Any) -> None:
     TypeError
         If there is no option of that name, or a value is of the wrong type.
     ValueError
-        If a value is out of range.
+        If a value is out of range, or names what there is not.
 
     See Also
     --------
@@ -169,8 +219,9 @@ def set_options(**changes: Any) -> None:
     >>> sa.set_options(densify_limit=2**27)
     """
     _check_names(changes)
-    made = dataclasses.replace(_lasting[0], **changes)
-    _current.set(dataclasses.replace(current(), **changes))
+    given: dict[str, Any] = {**changes}
+    made = dataclasses.replace(_lasting[0], **given)
+    _current.set(dataclasses.replace(current(), **given))
     _lasting[0] = made
 
 
@@ -203,6 +254,10 @@ class options(metaclass=_Read):
         Whether structural zeros obey IEEE 754 to the letter, so that ``0 * inf`` is NaN.
     densify_limit : int
         The size in bytes up to which an operation may make a dense array that nobody asked for.
+    memory_limit : int or None
+        The most bytes that results, temporaries and what waits in pools may take together in this
+        process, but for blocks below 128 KiB and what NumPy takes while it sorts or factors; None
+        stands for no limit. Pools are emptied before `MemoryLimitError` is raised.
     threads : int or None
         How many threads a call that takes long may use; the result is the same for any number of
         them. None stands for all processors that the process may use, by its affinity, its control
@@ -222,13 +277,17 @@ class options(metaclass=_Read):
     deterministic : bool
         Whether the order in which products are multiplied depends on their operands alone. Else
         what earlier calls showed to be estimated badly may change it, and with it the rounding.
+    eager : bool
+        Whether each operation is computed at the call, so that errors come and time passes there.
+        Nothing is fused then, and what is between operations takes memory. Views stay lazy, as do
+        functions under `jit` while they are traced.
 
     Raises
     ------
     TypeError
         If there is no option of that name, or a value is of the wrong type.
     ValueError
-        If a value is out of range.
+        If a value is out of range, or names what there is not.
 
     Examples
     --------
@@ -240,9 +299,9 @@ class options(metaclass=_Read):
     (True, 'auto')
     """
 
-    def __init__(self, **changes: Any) -> None:
+    def __init__(self, **changes: Unpack[Changes]) -> None:
         _check_names(changes)
-        self._changes = changes
+        self._changes: dict[str, Any] = {**changes}
         self._before: Options | None = None
         self._apply()
 

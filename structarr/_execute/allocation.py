@@ -25,7 +25,7 @@ class _Part(NamedTuple):
     """A buffer, or the prepared buffers of a level."""
 
     made: str  # of a length {n}, and of the value `start`
-    length: str | None  # the greatest; None of prepared ones
+    length: str | None  # the greatest; None of prepared ones; of one that is shared, itself
 
 
 class Allocation(NamedTuple):
@@ -61,7 +61,10 @@ def allocation_of(
 ) -> Allocation:
     """The code for a result; `start` is the value before the kernel writes any, if it is known."""
     levels, order = result.format.levels, result.format.order
+    if result.shares is not None:
+        return _sharing(result, dtype)
     lines, parts, fibers = [], [], "1"
+    width = {"boolean": 1, "index": np.dtype(result.format.index).itemsize}
     for depth, level in enumerate(levels[:-1]):
         dim, bound = f"S[{order[depth]}]", result.bounds[depth]
         if level.kind.arithmetic:  # its children follow by arithmetic
@@ -80,8 +83,7 @@ def allocation_of(
         for k, name in enumerate(level.buffers):
             kind = "boolean" if name in level.flags else "index"
             if type(level).blank is Level.blank:  # the common case, without two calls
-                made = "empty" if name in level.uninitialized else "zeros"
-                code = f"{made}({{n}}, {kind})"
+                code = _made("empty" if name in level.uninitialized else "zeros", kind, width[kind])
             else:
                 code = f"blank[{depth}]({name!r}, {{n}}, {kind})"
             parts.append(_Part(code, f"s{depth}[{k}]"))
@@ -90,9 +92,10 @@ def allocation_of(
         lines.append(f"f{depth} = {known}")
         fibers = f"f{depth}"
     if levels[-1].buffers:
-        code = "empty({n}, dtype)"
+        code = _made("empty", "dtype", dtype.itemsize)
         if prefilled(levels) and not result.overwritten:
-            code = "zeros({n}, dtype)" if _is_plain(start) else "values({n}, dtype, start)"
+            zeros = _made("zeros", "dtype", dtype.itemsize)
+            code = zeros if _is_plain(start) else "values({n}, dtype, start)"
         parts.append(_Part(code, fibers))
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
@@ -100,8 +103,9 @@ def allocation_of(
         "children": [level.children for level in levels],
         "stored": [level.stored for level in levels],
         "counted": [level.used for level in levels],
-        "empty": buffer_pool.empty,
-        "zeros": buffer_pool.zeros,
+        **_SMALL,
+        "pooled_empty": buffer_pool.empty,
+        "pooled_zeros": buffer_pool.zeros,
         **COUNTS,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(result.format.index),
@@ -109,6 +113,25 @@ def allocation_of(
         "values": _values,
     }
     return Allocation(lines, fibers, parts, *_trimming(result), names)
+
+
+def _sharing(result: Result, dtype: np.dtype[Any]) -> Allocation:
+    """The code for a result that has the coordinates of an operand, and as many values."""
+    own, size = f"T[{result.shares}].buffers", f"len(T[{result.shares}].buffers[-1])"
+    count = sum([len(level.buffers) for level in result.format.levels])
+    shared = [_Part("{n}", f"{own}[{k}]") for k in range(count - 1)]
+    parts = [*shared, _Part(_made("empty", "dtype", dtype.itemsize), size)]
+    names = {**_SMALL, "pooled_empty": buffer_pool.empty, "dtype": dtype}
+    return Allocation([], size, parts, [], [], names)
+
+
+_SMALL: dict[str, Any] = {"empty": np.empty, "zeros": np.zeros}
+
+
+def _made(name: str, dtype: str, width: int) -> str:
+    """The code of an array by NumPy's function of a name, of pooled memory if it is large."""
+    few = buffer_pool.LEAST // width
+    return f"({name}({{n}}, {dtype}) if {{n}} < {few} else pooled_{name}({{n}}, {dtype}))"
 
 
 def _trimming(result: Result) -> tuple[list[str], list[str]]:
@@ -154,11 +177,10 @@ def _is_plain(start: Any) -> bool:
 def cut(buffer: Array, size: int) -> Array:
     """A buffer's first elements, copied where the rest would take much more memory."""
     room = len(buffer)
-    if room == size:
-        return buffer
-    check_room(room, size)
+    if size > room:
+        check_room(room, size)
     part = buffer[:size]
-    return part if room <= KEEP * size else part.copy()
+    return part if room <= KEEP * size else buffer_pool.copied(part)
 
 
 def check_room(room: int, size: int) -> None:

@@ -91,14 +91,19 @@ def _varying(format: Format) -> list[int]:
     return [depth for depth, level in enumerate(format.levels[:-1]) if not level.kind.is_constant]
 
 
-def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
-    """The number of children of a range of rows of an operand whose outermost level is dense.
+def _within(tensors: Sequence[Tensor], number: int, first: int, count: int, step: int) -> int:
+    """The number of children of each `step`th row of a range, whose operand is dense outermost.
 
     Rows out of bounds have no children.
     """
     ends = tensors[number].buffers[0]
-    lo, hi = (min(max(row, 0), len(ends) - 1) for row in (first, first + count))
-    return int(ends[hi] - ends[lo]) if lo < hi else 0
+    rows = range(len(ends) - 1)[max(first, first % step) : max(first + count, 0) : step]
+    if not rows:
+        return 0
+    lo, hi = rows[0], rows[-1] + 1
+    if step == 1:
+        return int(ends[hi] - ends[lo])
+    return int((ends[lo + 1 : hi + 1 : step] - ends[lo:hi:step]).sum(dtype=np.int64))
 
 
 def _taken(tensors: Sequence[Tensor], number: int, places: int) -> int:
@@ -141,8 +146,8 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
                 return f"covered(T, {number}, {axis})"
             case counts.Elements(number=number):
                 return f"elements(T, {number})"
-            case counts.Within(number=number, first=first, rows=rows):
-                return f"within(T, {number}, {text(first)}, {text(rows)})"
+            case counts.Within(number=number, first=first, rows=rows, step=step):
+                return f"within(T, {number}, {text(first)}, {text(rows)}, {step})"
             case counts.Taken(number=number, places=places):
                 return f"taken(T, {number}, {places})"
             case counts.Pairs(number=number, matrix=matrix):

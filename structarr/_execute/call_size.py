@@ -21,14 +21,33 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
+LONG = 0.1
+"""The expected seconds from which a call that is not cut is waited for, to hear interrupts.
+
+Where a kernel reads beyond the cache it takes several times what is expected.
+"""
+
+
 def is_small(given: Operands) -> bool:
     """Whether no call of the magnitudes of one is cut into pieces."""
     return 2 * sum([tensor.nbytes for tensor in given.tensors]) < LARGE
 
 
-def is_cut(seconds: float) -> bool:
-    """Whether a call of some expected time may be cut into pieces."""
-    return seconds >= 2 * partition_cuts.WORK
+def is_plain(split: Split | None, given: Operands, seconds: Callable[[], float]) -> bool:
+    """Whether no call of the magnitudes of one is cut into pieces, or long."""
+    if is_small(given):
+        return True
+    return not is_long(seconds()) if split is None else seconds() < 2 * partition_cuts.WORK
+
+
+def is_whole(split: Split | None, seconds: Callable[[], float]) -> bool:
+    """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
+    return split is not None and not (split.rounds or any(split.combine) or is_long(seconds()))
+
+
+def is_long(seconds: float) -> bool:
+    """Whether a call of some expected time has to hear of interrupts while it lasts."""
+    return seconds >= LONG
 
 
 def cuts_for(
@@ -45,7 +64,7 @@ def cuts_for(
     elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
         expected = seconds()
         alone = is_alone(split) and expected < PATIENCE
-        if alone and not split.within:
+        if alone and not split.rounds:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
         most = max(most, int(expected * OFTEN))

@@ -12,9 +12,11 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._scheduler import push_masks
+from structarr._storage import mapped_files
+from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import derived
+from structarr._storage.reordered import reorder
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import reorder
 from structarr._support import events
 from structarr.formats import Format, name_of
 
@@ -42,6 +44,8 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
     None stands for the format that the algebra gives. With `widens`, positions are int64 where
     those of the format cannot count the entries.
     """
+    if FILES:
+        mapped_files.check(node.given)
     return events.timed(
         "converted",
         lambda: _in_format(node, fmt, prune, widens),
@@ -70,6 +74,7 @@ def _recording(node: Node, notes: bool, widens: bool = False) -> tuple[Executor,
 
 def _noted(key: Hashable, executor: Executor, record: Record | None, result: Tensor) -> Tensor:
     """A result, whose steps are kept under a key if others of the key take the same."""
+    executor.finish()
     if record is not None and not executor.planner.surprised:
         made = record.replay(result)
         if made is not None:
@@ -82,6 +87,8 @@ def values(nodes: Sequence[Node]) -> list[Tensor]:
 
     Common subexpressions are computed once. Nodes whose loops agree are computed in one pass.
     """
+    if FILES:
+        mapped_files.check([one for node in nodes for one in node.given])
     if len(nodes) == 1:
         return [value(nodes[0])]
     nodes = common_subexpressions.shared([push_masks.masked(node) for node in nodes], value)

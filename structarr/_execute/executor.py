@@ -10,6 +10,7 @@ from structarr._execute.replay import Record
 from structarr._execute.steps import (
     At,
     Call,
+    Complete,
     Derive,
     Product,
     Relist,
@@ -21,6 +22,7 @@ from structarr._execute.steps import (
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._lazy.told import spelling, told
+from structarr._scheduler.whole_sums import beside_fill
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
@@ -54,6 +56,8 @@ class Executor:
                 return DERIVED[name](self.run(below), detail)
             case Restore(owner, below):
                 return self._applied(restored, (owner, self.run(below)))
+            case Complete(below, owner, op, fill):
+                return self._applied(beside_fill, (self.run(below), owner), op, fill)
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
             case Split(parts, node, sparse):
@@ -69,6 +73,10 @@ class Executor:
                 return self._applied(taking.form, (self.run(below), places), taking.axis)
             case Product(product, left, right):
                 return self._applied(product, (left, right))
+
+    def finish(self) -> None:
+        """Forget all values: an executor and its planner know each other, and are freed late."""
+        self._record = None
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them, or too narrow."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
 from structarr._lazy.node import Given, Node, dtype_name, nodes_of
@@ -89,17 +90,21 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
     told = told_by(ops)
     known: dict[Hashable, Hashable] = {}
 
-    def distinct(node: Node, given: Given) -> Hashable:
-        values = current().planned, *[given[place].tobytes() for place in places]
-        found = known.get(values)
-        if found is None:
-            maps = maps_of(node) if masks else ()
-            annihilating = [annihilates(one, k) for one in maps for k in range(len(one.args))]
-            scalars = known_scalars([given[place] for place in places], with_rules(told))
-            found = room(known, 64)[values] = scalars, tuple(annihilating)
+    def anew(node: Node, given: Given, values: Hashable) -> Hashable:
+        maps = maps_of(node) if masks else ()
+        annihilating = [annihilates(one, k) for one in maps for k in range(len(one.args))]
+        scalars = known_scalars([given[place] for place in places], with_rules(told))
+        found = room(known, 64)[values] = scalars, tuple(annihilating)
         return found
 
-    return distinct
+    values = "".join([f"given[{place}].tobytes(), " for place in places])
+    lines = [
+        f"values = current().planned, {values}",
+        "found = known.get(values)",
+        "if found is None: found = anew(node, given, values)",
+    ]
+    names = {"current": current, "known": known, "anew": anew}
+    return straight("node, given", lines, "found", names)
 
 
 def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()) -> Hashable:

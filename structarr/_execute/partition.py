@@ -13,8 +13,8 @@ from typing import NamedTuple
 from structarr._compiler.progress import followed
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
-from structarr._execute.partition_rows import Window, part, rows
-from structarr._execute.partition_split import Split
+from structarr._execute.partition_rows import Window, listed, part, rows
+from structarr._execute.partition_split import LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
@@ -67,11 +67,12 @@ def run(
         ]
         parts = []
         for span in _spans(*piece, None in split.combine):
+            those = _piece(split, given, span)
             mine = [
-                _rows_of(plan, place, given, out, shape, span) if sums is None else sums
+                _rows_of(plan, place, given, those, out, shape, span) if sums is None else sums
                 for sums, (place, _, out, shape) in zip(own, every, strict=True)
             ]
-            plan.fill(_piece(split, given, span), mine)
+            plan.fill(those, mine)
             if span.later:
                 parts.append((span.lo, [one[-1] for one in mine]))
         return _Written([one[-1] for one in own if one is not None], parts)
@@ -82,7 +83,7 @@ def run(
     combined([one.sums for one in written], [op for op in split.combine if op is not None])
     for row, later in [one for piece in written for one in piece.parts]:
         for (place, op, out, shape), name, one in zip(every, split.join, later, strict=True):
-            if op is None:
+            if op is None and place.result.shares is None:
                 whole = _rows(place, out, shape, row, row + 1)[-1]
                 combined([[whole], [one]], [name])
     return [place.made(given, shape, out) for place, _, out, shape in every]
@@ -110,15 +111,30 @@ def _rows_of(
     plan: Plan,
     place: Place,
     given: Operands,
+    piece: Operands,
     out: Sequence[Array],
     shape: tuple[int, ...],
     span: _Span,
 ) -> list[Array]:
-    """The buffers of some rows of a result: their own, or other ones for a later part."""
+    """The buffers of some rows of a result: their own, or other ones for a later part.
+
+    Of a result with the coordinates of an operand, each part has its own, beside the operand's.
+    """
+    shared = place.result.shares
+    if shared is not None:
+        *places, values = piece.tensors[shared].buffers
+        begin = _begin(given.tensors[shared].buffers[-1], values)
+        return [*places, out[-1][begin : begin + len(values)]]
     if not span.later:
         return _rows(place, out, shape, span.lo, span.hi)
     axis = place.format.order[0]
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))
+
+
+def _begin(whole: Array, part: Array) -> int:
+    """Where a part of a buffer begins in it."""
+    starts = [one.__array_interface__["data"][0] for one in (whole, part)]
+    return (starts[1] - starts[0]) // whole.itemsize if len(part) else 0
 
 
 def _rows(
@@ -133,15 +149,21 @@ def _appended(
 ) -> Tensor | None:
     place = plan.places[0]
     axis = place.format.order[0]
-    pieces = list(pairwise([cut.row for cut in cuts]))
 
-    def cut_out(lo: int, hi: int) -> Part:
-        follow(lo / pieces[-1][1])
-        of_rows = (*shape[:axis], hi - lo, *shape[axis + 1 :])
-        return Part(_piece(split, given, _Span(lo, hi)), of_rows)
+    def shape_of(span: _Span) -> tuple[int, ...]:
+        length = shape[axis] if split.length == LISTS else span.hi - span.lo
+        return (*shape[:axis], length, *shape[axis + 1 :])
+
+    def cut_out(begin: Cut, end: Cut, apart: bool) -> list[Part]:
+        """The calls of a piece, or all of it as one part; apart, parts of rows are calls."""
+        follow(begin.row / cuts[-1].row)
+        return [
+            Part(_piece(split, given, span), shape_of(span), span.later)
+            for span in _spans(begin, end, apart)
+        ]
 
     with followed("computing") as follow:
-        buffers = appended(plan, cut_out, pieces, place.guard(given, shape))
+        buffers = appended(plan, cut_out, list(pairwise(cuts)), place.guard(given, shape))
     return None if buffers is None else place.made(given, shape, buffers)
 
 
@@ -149,6 +171,11 @@ def _piece(split: Split, given: Operands, span: _Span) -> Operands:
     """The operands of some rows."""
     lo, hi, windows, _ = span
     window = dict(zip(sorted(split.within), windows, strict=False))
+    if split.length == LISTS:
+        cut = [
+            listed(one, window[k]) if k in window else one for k, one in enumerate(given.tensors)
+        ]
+        return Operands(cut, given.scalars, given.sizes, given.extents, given.prepared)
     tensors = [
         rows(tensor, lo, hi, window.get(k)) if k in split.numbers else tensor
         for k, tensor in enumerate(given.tensors)

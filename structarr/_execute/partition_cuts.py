@@ -12,14 +12,15 @@ from weakref import ref
 
 import numpy as np
 
-from structarr._execute.partition_split import Split
+from structarr._execute.partition_split import LISTS, Split
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
-COMBINING = 1e-8  # the same for each element of a result that every piece has for itself
+COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
+STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
 MOST = 64  # the most pieces of a call
 SLACK = 20  # a bound may be off by one part in so many of a piece
 
@@ -36,26 +37,44 @@ class Cut(NamedTuple):
 
 
 def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -> int:
-    """The number of pieces that a call of some expected time is worth."""
+    """The number of pieces that a call of some expected time is worth.
+
+    Few of them are a power of two, which as many threads share equally.
+    """
     combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
-    return int(seconds / max(WORK, COMBINING * sum(combined)))
+    found = int(seconds / max(WORK, COMBINING * sum(combined)))
+    return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
+
+
+def streamed(split: Split | None, given: Operands) -> float:
+    """The seconds that a call takes at least, as it reads its dense operands from the memory."""
+    cut = [given.tensors[number] for number in (split.numbers if split else ())]
+    return STREAMING * sum([one.nbytes for one in cut if one.format.is_dense])
 
 
 def cuts_of(split: Split, given: Operands, pieces: int, most: int = MOST) -> list[Cut]:
     """The cuts that make so many pieces of the outermost loop; no more than the two ends if one."""
-    length = given.extents[split.length]
+    length = 1 if split.length == LISTS else given.extents[split.length]
     along = [given.tensors[number] for number in sorted(split.numbers)]
     pieces = min(pieces, most, length if not split.within else pieces)
-    if pieces < 2 or not length or any(not _fits(tensor, length) for tensor in along):
+    fit = split.length == LISTS or all(_fits(tensor, length) for tensor in along)
+    if pieces < 2 or not length or not fit:
         return [Cut(0), Cut(length)]
-    known = along[0].memo.setdefault("cuts", {})
-    key = pieces, tuple([id(tensor) for tensor in along[1:]]), split.within
+    stored = [
+        number for number in sorted(split.numbers) if not given.tensors[number].format.is_dense
+    ]
+    if not stored:
+        return _cuts(split, given, pieces, length, along)
+    first, *others = [given.tensors[number] for number in stored]  # no cut depends on dense ones
+    known = first.memo.setdefault("cuts", {})
+    within = tuple([number in split.within for number in stored])
+    key = pieces, within, tuple([id(tensor) for tensor in others])
     found = known.get(key)
     if found is None or any(
-        one() is not other for one, other in zip(found[0], along[1:], strict=True)
+        one() is not other for one, other in zip(found[0], others, strict=True)
     ):
         cuts = _cuts(split, given, pieces, length, along)
-        found = room(known, 16)[key] = [ref(tensor) for tensor in along[1:]], cuts
+        found = room(known, 16)[key] = [ref(tensor) for tensor in others], cuts
     return found[1]  # type: ignore[no-any-return]
 
 
@@ -67,6 +86,8 @@ def _fits(tensor: Tensor, length: int) -> bool:
 def _cuts(
     split: Split, given: Operands, pieces: int, length: int, along: Sequence[Tensor]
 ) -> list[Cut]:
+    if split.length == LISTS:
+        return _cuts_of_lists(along, pieces)
     work = work_of(along)
     total = int(work(np.array([length]))[0])
     targets = total * np.arange(1, pieces) // pieces
@@ -119,11 +140,40 @@ def _within(lists: Sequence[Tensor], row: int, share: float) -> Cut:
     begins = [int(ptr[row]) for ptr, _ in map(_buffers, lists)]
     columns = [idx[ptr[row] : ptr[row + 1]] for ptr, idx in map(_buffers, lists)]
     longest = max(columns, key=len)
-    place = int(share * len(longest))
-    if not place:
+    target = int(share * sum(map(len, columns)))
+    lo, hi = 0, len(longest) - 1
+    while lo < hi:
+        middle = (lo + hi + 1) // 2
+        if sum(_before_column(columns, longest[middle])) <= target:
+            lo = middle
+        else:
+            hi = middle - 1
+    if not lo:
         return Cut(row)
-    before = [int(np.searchsorted(one, longest[place])) for one in columns]
-    return Cut(row, tuple(map(sum, zip(begins, before, strict=True))))
+    return Cut(row, tuple(map(sum, zip(begins, _before_column(columns, longest[lo]), strict=True))))
+
+
+def _cuts_of_lists(lists: Sequence[Tensor], pieces: int) -> list[Cut]:
+    """The cuts of outermost lists, at the same index of each, by the steps of the longest."""
+    columns = [tensor.level_buffers[0][1] for tensor in lists]
+    place = max(range(len(lists)), key=lambda k: lists[k].counts[-1])
+    longest, count = lists[place], len(columns[place])
+    found = {Cut(0), Cut(1)}
+    if count:
+
+        def work(children: Array) -> Array:
+            return children + _before(longest, children)
+
+        total = int(work(np.array([count]))[0])
+        for child in _rows_at(work, count, total * np.arange(1, pieces) // pieces).tolist():
+            at = tuple(_before_column(columns, columns[place][child]))
+            found |= {Cut(0, at)} if any(at) else set()
+    return sorted(found)
+
+
+def _before_column(columns: Sequence[Array], column: int) -> list[int]:
+    """How many of the entries of each list are before a column."""
+    return [int(np.searchsorted(one, column)) for one in columns]
 
 
 def _buffers(tensor: Tensor) -> tuple[Array, Array]:

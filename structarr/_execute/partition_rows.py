@@ -32,6 +32,18 @@ def rows(tensor: Tensor, lo: int, hi: int, window: Window | None = None) -> Tens
     return found
 
 
+def listed(tensor: Tensor, window: Window) -> Tensor:
+    """A tensor of which the outermost list has no more children than those in a window."""
+    known: dict[object, Tensor] = tensor.memo.setdefault("rows", {})
+    found = known.get(window)
+    if found is None:
+        levels, dims = (tensor.format.root, *tensor.format.levels), (1, *tensor.dims)
+        buffers = part(levels, dims, tensor.buffers, 0, 1, window)
+        found = Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+        room(known, 4 * MOST)[window] = found
+    return found
+
+
 def part(
     levels: Sequence[Level],
     dims: Sequence[int],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt, Tensor as Named, Where
@@ -16,17 +16,29 @@ from structarr.formats.base import Level
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
 """The operators by which the results of pieces can be combined, by NumPy's names."""
 
+LISTS = -1
+"""In the place of a length: outermost levels are lists, and cut as the one row that each is."""
+
+BEHIND = "append"
+"""How parts of a row are joined whose elements are stored behind one another."""
+
 
 class Split(NamedTuple):
     """The way in which a kernel is called in pieces."""
 
-    length: int  # the place of the outermost loop's length among the extents
+    # The place of the outermost loop's length among the extents; LISTS where lists are cut.
+    length: int
     numbers: frozenset[int]  # the operands whose outermost level the loop goes along
     # The operator that combines the pieces of each result; None where each piece has its own rows.
     combine: tuple[str | None, ...]
     # The operands of which a piece may begin and end within a row, at the same column.
     within: frozenset[int] = frozenset()
-    join: tuple[str, ...] = ()  # the operator that combines the parts of such a row in each result
+    join: tuple[str, ...] = ()  # what joins the parts of such a row in each result
+
+    @property
+    def rounds(self) -> bool:
+        """Whether the rounding of a row depends on the parts that it is divided into."""
+        return bool(self.within) and self.join != (BEHIND,)
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -44,7 +56,14 @@ class Split(NamedTuple):
 def split_of(program: Program, rules: RuleSet) -> Split | None:
     """The split of a program's kernel; None if it cannot be called in pieces."""
     loop = _outermost(program.stmt)
-    if loop is None or loop.lo is not Lit(INDEX, 0) or loop.hi not in program.lengths:
+    if loop is None or loop.lo is not Lit(INDEX, 0):
+        return None
+    return _of_rows(program, rules, loop) or _of_lists(program, rules, loop)
+
+
+def _of_rows(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
+    """The split of a loop along rows that are all stored, and next to each other."""
+    if loop.hi not in program.lengths:
         return None
     found: set[int] = set()
     others: set[int] = set()  # operands of which every piece reads all
@@ -53,7 +72,7 @@ def split_of(program: Program, rules: RuleSet) -> Split | None:
             return None
         if not isinstance(node, Access) or not isinstance(node.obj, Named):
             continue
-        cuts = node.indices[:1] == (loop.index,)
+        cuts = _goes_along(node, loop.index)
         if cuts and not _is_outermost(node, loop):
             return None
         if node.obj.role == "in":
@@ -70,6 +89,68 @@ def split_of(program: Program, rules: RuleSet) -> Split | None:
         return None
     within, join = _within(program, rules, loop, found)
     return Split(program.lengths.index(loop.hi), frozenset(found), combine, within, join)
+
+
+def _of_lists(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
+    """The split of a loop along lists that are the outermost levels, at one index of all of them.
+
+    The program must do nothing where none of them stores anything.
+    """
+    outs = [output.tensor for output in program.outputs]
+    if any(one.target.obj not in outs for one in program.stmt.every(Assign)):
+        return None
+    reads = [(number, access) for number, access in _read(program)]
+    found = {number for number, access in reads if _is_listed(access, loop.index)}
+    if any(number in found and not _is_listed(access, loop.index) for number, access in reads):
+        return None
+    if not found or not _does_nothing(program, rules, loop, frozenset(found)):
+        return None
+    if not all(
+        _is_cut(one.format.levels) for one in program.inputs.values() if one.number in found
+    ):
+        return None
+    join = tuple([_joined_along(loop.index, program.stmt, output) for output in program.outputs])
+    if "" in join or (BEHIND in join and len(join) > 1):
+        return None
+    combine = tuple([None if one == BEHIND else one for one in join])
+    return Split(LISTS, frozenset(found), combine, frozenset(found), join)
+
+
+def _read(program: Program) -> Iterator[tuple[int, Access]]:
+    """The accesses of operands, with their numbers."""
+    for access in program.stmt.every(Access):
+        if isinstance(access.obj, Named) and access.obj.role == "in":
+            yield program.inputs[access.obj.name].number, access
+
+
+def _is_listed(access: Access, index: Index) -> bool:
+    """Whether an access reads an outermost list at an index."""
+    named = access.obj
+    assert isinstance(named, Named)
+    lists = len(named.format.levels) > 1 and named.format.root.has_windows
+    return lists and access.indices[:1] == (index,)
+
+
+def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
+    """Whether a loop does nothing where some operands store nothing."""
+    unstored: dict[Node, Node] = {
+        access: access.obj.fill  # type: ignore[attr-defined]
+        for number, access in _read(program)
+        if number in numbers
+    }
+    return isinstance(simplifier(rules)(substitute(loop, unstored)), Pass)
+
+
+def _joined_along(index: Index, stmt: Stmt, output: Output) -> str:
+    """What joins the parts of a result of lists that are cut along an index."""
+    written = [one.target.indices for one in stmt.every(Assign) if one.target.obj is output.tensor]
+    along = [indices[:1] == (index,) for indices in written]
+    if not any(along):
+        return _joining(stmt, output)
+    root, *others = output.format.levels
+    behind = all(one.slicing in ("places", "entries") or one.continues_group for one in others[:-1])
+    lists = len(output.format.levels) > 1 and root.has_windows and root.writing.appends
+    return BEHIND if all(along) and lists and behind else ""
 
 
 def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
@@ -99,8 +180,9 @@ def _beside(root: Node, loop: Loop) -> list[Node]:
             visit(loop.body)
             return
         if isinstance(node, Access):
-            first = node.indices[:1] == (loop.index,)
-            parts: Sequence[Any] = (*_strides(node.obj), *node.indices[1 if first else 0 :])
+            outer = _outer(node)
+            along = node.indices[outer + 1 :] if _goes_along(node, loop.index) else node.indices
+            parts: Sequence[Any] = (*_strides(node.obj, outer), *along)
         elif isinstance(node, Named):
             parts = ()
         else:
@@ -112,12 +194,27 @@ def _beside(root: Node, loop: Loop) -> list[Node]:
     return found
 
 
-def _strides(obj: Node) -> list[Node]:
+def _outer(access: Access) -> int:
+    """How many modes of one element a dense operand has before the others."""
+    obj, count = access.obj, 0
+    if isinstance(obj, Named) and obj.role == "in" and obj.format.is_dense:
+        while count < len(obj.dims) - 1 and obj.dims[count] is Lit(INDEX, 1):
+            count += 1
+    return count
+
+
+def _goes_along(access: Access, index: Index) -> bool:
+    """Whether an access reads its first mode, but for those of one element, at an index."""
+    outer = _outer(access)
+    return access.indices[outer : outer + 1] == (index,)
+
+
+def _strides(obj: Node, outer: int) -> list[Node]:
     """The strides of a tensor's layout, which mention the lengths of all modes but the first."""
     if not isinstance(obj, Named):
         return []
-    levels = obj.format.levels
-    return [*obj.dims[1:], *(level.stride for level in levels if hasattr(level, "stride"))]
+    levels = obj.format.levels[outer:]
+    return [*obj.dims[outer + 1 :], *(one.stride for one in levels if hasattr(one, "stride"))]
 
 
 def _is_outermost(access: Access, loop: Loop) -> bool:
@@ -125,9 +222,9 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
     named = access.obj
     if not isinstance(named, Named) or named.role == "temp":
         return False
-    fmt = named.format
-    first = fmt.order[0] == 0 if named.role == "in" and fmt.is_dense else True
-    return first and fmt.root.kind.arithmetic and named.dims[0] is loop.hi
+    fmt, outer = named.format, _outer(access)
+    first = fmt.order[outer] == 0 if named.role == "in" and fmt.is_dense else True
+    return first and fmt.root.kind.arithmetic and named.dims[outer] is loop.hi
 
 
 def _is_cut(levels: Sequence[Level]) -> bool:
@@ -148,24 +245,16 @@ def _within(
     Where none of them stores anything the program must do nothing: then the parts of a row do
     together what the row does.
     """
-    join = tuple([_joining(program.stmt, output) for output in program.outputs])
     outs = [output.tensor for output in program.outputs]
-    if "" in join or any(one.target.obj not in outs for one in program.stmt.every(Assign)):
+    if any(one.target.obj not in outs for one in program.stmt.every(Assign)):
         return frozenset(), ()
     columns: dict[Node, set[int]] = {}
     for number, access in _listed(program, found).items():
         columns.setdefault(access.indices[1], set()).add(number)
-    simplify = simplifier(rules)
     for column, numbers in columns.items():
-        unstored: dict[Node, Node] = {
-            one: one.obj.fill
-            for one in program.stmt.every(Access)
-            if isinstance(one.obj, Named)
-            and one.obj.role == "in"
-            and program.inputs[one.obj.name].number in numbers
-        }
+        join = tuple([_joined_at(column, program.stmt, output) for output in program.outputs])
         looped = any(one.index is column for one in loop.every(Loop))
-        if looped and isinstance(simplify(substitute(loop, unstored)), Pass):
+        if looped and "" not in join and _does_nothing(program, rules, loop, frozenset(numbers)):
             return frozenset(numbers), join
     return frozenset(), ()
 
@@ -184,6 +273,15 @@ def _listed(program: Program, found: set[int]) -> dict[int, Access]:
         if not lists or access.indices[:2] != known.indices[:2]:
             refused.add(number)
     return {number: one for number, one in seen.items() if number in found - refused}
+
+
+def _joined_at(column: Node, stmt: Stmt, output: Output) -> str:
+    """What joins the parts of a row of a result, divided at a column; "" where nothing does."""
+    written = [one.target.indices for one in stmt.every(Assign) if one.target.obj is output.tensor]
+    levels = output.format.levels
+    if len(levels) > 2 and levels[1].has_windows and levels[1].writing.appends:
+        return BEHIND if all(indices[1] is column for indices in written) else ""
+    return _joining(stmt, output)
 
 
 def _joining(stmt: Stmt, output: Output) -> str:

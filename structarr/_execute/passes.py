@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from structarr._execute.stand_ins import is_alike
 from structarr._lazy.graph import Node
-from structarr._lazy.rewrite import common_subexpressions, push_views
+from structarr._lazy.rewrite import common_subexpressions, push_views, reshapes
 from structarr._scheduler import hoist, kronecker, push_masks, takes
 from structarr._storage.tensor import Tensor
 
@@ -38,6 +38,7 @@ def _shared(node: Node, value: Value) -> Node:
 
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
+    reshapes.applied,
     kronecker.applied,
     _narrowed,
     takes.placed,

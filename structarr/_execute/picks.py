@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from structarr._execute.kept_plans import Picked
 from structarr._execute.partition_split import Split
 from structarr._execute.plan import Plan
+from structarr._scheduler.assemble import Program
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr.formats.entries import Array
 
 NONE: Final = -1
 """In the place of a program's number, that none could be lowered within the budget."""
@@ -18,6 +23,16 @@ class Pick(NamedTuple):
     plan: Plan
     split: Split | None
     seconds: list[float]  # the expected time of a call, once it was computed
+
+
+class Call(NamedTuple):
+    """A call of a kernel, as the tests' witness is told of it."""
+
+    programs: tuple[Program, ...]  # the candidates
+    program: Program
+    given: Operands
+    results: Sequence[Tensor]
+    starts: Sequence[Array | None] | None  # the elements with which results began, if given
 
 
 def picked(made: tuple[Plan, Split | None], found: Picked, sizes: Any) -> Pick:

@@ -95,7 +95,8 @@ class Place:
             for part in code.parts
         ]
         self.make = straight("L, start, ready", (), f"[{', '.join(made)}]", code.names)
-        self.appends = any(level.writing.appends for level in result.format.levels)
+        appends = any(level.writing.appends for level in result.format.levels)
+        self.appends = appends and result.shares is None
         self.used = straight("W, S", code.trims, f"[{', '.join(code.used)}]", code.names)
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
@@ -22,19 +22,20 @@ from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced
 from structarr._execute.steps import (
+    DERIVED,
     At,
     Call,
     Derive,
     Relist,
-    Restore,
     Split,
     Step,
     Stored,
     Unpicked,
 )
+from structarr._execute.stored_values import StoredValues
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
-from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
 from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
@@ -46,9 +47,6 @@ from structarr._storage.transpose import is_listed, is_relisted, lists_of, prune
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
-
-VIEWS: Final = {"permute": "view", "expand": "expand"}
-"""The kinds of nodes whose values are views, with the names under which tensors remember them."""
 
 
 class Planner:
@@ -110,6 +108,7 @@ class Planner:
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
+        node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)
@@ -181,17 +180,20 @@ class Planner:
         if fmt is None:
             if node.kind == "take":
                 return At(self.plan(node.args[0]), node.args[1].data, node.data)
-            if node.kind in VIEWS:
-                return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
+            if node.kind in DERIVED:
+                return Derive(DERIVED[node.kind], self.plan(node.args[0]), node.data)
             joined = self._epilogue(node)
             if joined is not None:
                 return joined
+            found = self._on_stored().of(node)
+            if found is not None:
+                return found
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", self._picked(step), node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if own(node) is not None or not are_any_order(node, fmt):
+        if node.kind == "reshape" or own(node) is not None or not are_any_order(node, fmt):
             node = leaf(self.value(node))
         if node.kind == "leaf" and node.data.format is fmt:
             return Stored(node.data)
@@ -251,11 +253,15 @@ class Planner:
             if choice.conflict:
                 return self._planned(moved, fmt, prune)
             return self._rewritten(moved, fmt, prune, transposed=True)
-        stored = None if fmt is not None else self._on_values(node, choice)
+        stored = None if fmt is not None else self._on_stored().at_places(node, choice.format)
         if stored is not None:
             return stored
         given = builder.operands(node, {} if fmt is None else prepared_buffers(node, fmt))
-        other = None if fmt or transposed else relaid(node, choice, given, builder.settled)
+        other = (
+            None
+            if fmt or transposed
+            else relaid(node, choice, given, builder.settled, self._in_orders)
+        )
         if other is not None:
             moved = replaced(other.node, self._in_orders(other.orders), builder.settled)
             step = self._called(moved, None, transposed=True)
@@ -265,15 +271,9 @@ class Planner:
         made = (choice, given, tuple(builder.constants), node.shape, self._counted)
         return Unpicked(*made, node, fmt, prune, transposed)
 
-    def _on_values(self, node: Node, choice: Choice) -> Step | None:
-        """The step of an expression that is stored at its operands' places; None of any other."""
-        owner = owner_of(node, choice.format)
-        if owner is None:
-            return None
-        step = Planner(self._run, counted=True).plan(on_values(node))
-        if not (isinstance(step, Call) and step.choice.format.is_dense):
-            return None
-        return Restore(owner, step)
+    def _on_stored(self) -> StoredValues:
+        counted = Planner(self._run, counted=True).plan
+        return StoredValues(self._run, self.value, self.written, counted)
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""

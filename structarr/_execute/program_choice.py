@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from structarr._compiler.options import Forced, Options, current
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
-from structarr._execute.call_size import cuts_for, is_cut, is_small
+from structarr._execute.call_size import cuts_for, is_long, is_plain, is_small, is_whole
 from structarr._execute.kept_plans import Kept, Made
-from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_cuts import Cut, streamed
 from structarr._execute.partition_split import Split, split_of
-from structarr._execute.picks import NONE, Pick as Pick, picked, told
+from structarr._execute.picks import NONE, Call as Call, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
@@ -31,21 +31,13 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import compile_program
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
+from structarr._support.uninterrupted import uninterrupted
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
+Result = TypeVar("Result")
 Cuts: TypeAlias = tuple[Split, Sequence[Cut]]
 """How a call is cut into pieces, and where."""
-
-
-class Call(NamedTuple):
-    """A call of a kernel, as the tests' witness is told of it."""
-
-    programs: tuple[Program, ...]  # the candidates
-    program: Program
-    given: Operands
-    results: Sequence[Tensor]
-    starts: Sequence[Array | None] | None  # the elements with which results began, if given
 
 
 class Choice:
@@ -75,7 +67,7 @@ class Choice:
         options = current()
         cuts = self._cuts(pick, given, (shape,), options)
         if cuts is None and options.forced is None:
-            return pick.plan(given, shape)
+            return self._waited(lambda: pick.plan(given, shape), pick, given, options)
         found = self._run(given, (shape,), pick, None, cuts)
         return None if found is None else found[0]
 
@@ -107,7 +99,8 @@ class Choice:
         if starts is not None and forced is not None:
             before = [None if one is None else one.copy() for one in starts]
         if cuts is None:
-            results = pick.plan.run(given, shapes, starts)
+            call = partial(pick.plan.run, given, shapes, starts)
+            results = call() if starts else self._waited(call, pick, given, current())
         else:
             if current().compiles:
                 pick.plan.kernel.compile()  # pieces are of calls that take long
@@ -125,21 +118,23 @@ class Choice:
         cuts = cuts_for(pick.split, given, shapes, options, lambda: self._seconds(pick, given))
         return (pick.split, cuts) if len(cuts) > 2 else None
 
-    def is_plain(self, pick: Pick, given: Operands) -> bool:
-        """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
-        if current().forced is not None or pick.split is None or is_small(given):
-            return current().forced is None
-        return not is_cut(self._seconds(pick, given))
+    def _waited(
+        self, call: Callable[[], Result], pick: Pick, given: Operands, options: Options
+    ) -> Result:
+        """What a call returns; one that takes long is waited for, so that interrupts are heard."""
+        if not options.compiles or is_small(given) or not is_long(self._seconds(pick, given)):
+            return call()
+        return uninterrupted(call)
 
-    @staticmethod
-    def is_whole(pick: Pick) -> bool:
+    def is_plain(self, pick: Pick, given: Operands) -> bool:
+        """Whether calls of the magnitudes of one are neither cut, nor long, nor told of."""
+        seconds = partial(self._seconds, pick, given)
+        return current().forced is None and is_plain(pick.split, given, seconds)
+
+    def is_whole(self, pick: Pick, given: Operands) -> bool:
         """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
-        split = pick.split
-        return (
-            current().forced is None
-            and split is not None
-            and not (split.within or any(split.combine))
-        )
+        seconds = partial(self._seconds, pick, given)
+        return current().forced is None and is_whole(pick.split, seconds)
 
     def _tell(
         self,
@@ -235,8 +230,8 @@ class Choice:
     def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""
         if not pick.seconds:
-            simplify = simplifier(self._rules)
-            pick.seconds.append(cost(pick.plan.compiled.program, given, simplify).seconds)
+            found = cost(pick.plan.compiled.program, given, simplifier(self._rules))
+            pick.seconds.append(max(found.seconds, streamed(pick.split, given)))
         return pick.seconds[0]
 
     def costs(self, given: Operands) -> list[Cost]:

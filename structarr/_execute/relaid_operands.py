@@ -1,13 +1,14 @@
-"""Dense matrices beside sparse operands that are copied to the other order of their axes.
+"""Matrices in sums of products that are copied to the other order of their axes.
 
-A copy reads each element once; a product may read a row or column again for every entry.
+A copy reads each element once; a product may read a row or column again for every entry. So may one
+of lists of rows that meets each row of the one with each of the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, prod
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from structarr._execute.choices import choice_for
 from structarr._execute.program_choice import Choice
@@ -17,16 +18,26 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed, is_relisted, reordered_lists
 from structarr.formats import Format
 
 COPIED: Final = 1e-9
 """Seconds to copy an element of a matrix to another order."""
+
+LONG: Final = 1e-4
+"""Seconds of a product of lists from which on other orders are tried."""
+
+MANY: Final = 100.0
+"""How many copies of all entries such a product takes."""
 
 LARGE: Final = 1 << 12
 """The least number of elements of a matrix that is copied."""
 
 GAIN: Final = 1.25
 """How many times as long a product has to take without the copies."""
+
+
+InOrders: TypeAlias = Callable[[Mapping[Tensor, tuple[int, ...]]], Mapping[Tensor, Tensor]]
 
 
 class Relaid(NamedTuple):
@@ -48,7 +59,11 @@ class Relaid(NamedTuple):
 
 
 def relaid(
-    node: Node, choice: Choice, given: Operands, settled: Mapping[int, Node]
+    node: Node,
+    choice: Choice,
+    given: Operands,
+    settled: Mapping[int, Node],
+    in_orders: InOrders,
 ) -> Relaid | None:
     """The best way to read dense matrices in another order; None if they stay as they are.
 
@@ -62,21 +77,54 @@ def relaid(
         The operands.
     settled : mapping
         Nodes that stand for others, by the identity of those.
+    in_orders : callable
+        Stores tensors in other orders of their axes.
     """
-    matrices = [one for one in given.tensors if _is_matrix(one)] if node.kind == "reduce" else []
-    if not matrices or len(matrices) == len(given.tensors) or not choice.format.is_dense:
+    if node.kind != "reduce" or (node.ndim != 2 and not choice.format.is_dense):
+        return None
+    if not choice.format.is_dense:
+        return _lists_relaid(node, choice, given, settled, in_orders)
+    matrices = [one for one in given.tensors if _is_matrix(one)]
+    if not matrices or len(matrices) == len(given.tensors):
         return None
     orders = {one: one.format.order[::-1] for one in matrices}
     copies = sum(one.counts[-1] for one in matrices)
     moved = replaced(node, {one: _stand_in(one, axes) for one, axes in orders.items()}, settled)
-    found = [(COPIED * copies + _seconds_of(moved), False)]
+    found = [(COPIED * copies + _seconds_of(moved, choice.format), False)]
     if node.ndim == 2:
         copies += prod(node.shape)
-        found.append((COPIED * copies + _seconds_of(_flipped(moved)), True))
+        found.append((COPIED * copies + _seconds_of(_flipped(moved), choice.format), True))
     best, flipped = min(found)
     if GAIN * best >= choice.least(given):
         return None
     return Relaid(_flipped(node) if flipped else node, orders, flipped)
+
+
+def _lists_relaid(
+    node: Node,
+    choice: Choice,
+    given: Operands,
+    settled: Mapping[int, Node],
+    in_orders: InOrders,
+) -> Relaid | None:
+    """The matrix of entries to be put in another order; None if none gains by it."""
+    lists = [one for one in given.tensors if is_listed(one) and is_relisted(one, _turned(one))]
+    least = choice.least(given) if len(lists) > 1 else 0.0
+    if least < LONG or least < MANY * COPIED * sum(one.counts[-1] for one in lists):
+        return None
+    found: list[tuple[float, int, Relaid]] = []
+    for place, one in enumerate(lists):
+        axes = one.format.order[::-1]
+        moved = replaced(node, in_orders({one: axes}), settled)
+        seconds = _seconds_of(moved, choice.format)
+        found.append((seconds, place, Relaid(node, {one: axes}, False)))
+    best, _, other = min(found, key=lambda one: one[:2])
+    return other if GAIN * best < least else None
+
+
+def _turned(tensor: Tensor) -> Format:
+    """The format of lists in the other order of their axes."""
+    return reordered_lists(tensor.format, tensor.format.order[::-1])
 
 
 def _flipped(node: Node) -> Node:
@@ -88,11 +136,13 @@ def _flipped(node: Node) -> Node:
     return Node("reduce", (permute(arg, tuple(order)),), node.data, node.shape[::-1], node.dtype)
 
 
-def _seconds_of(node: Node) -> float:
-    """The least expected time of an expression of stand-ins, as they lie."""
+def _seconds_of(node: Node, format: Format) -> float:
+    """The least expected time of an expression of stand-ins, as they lie, with such a result."""
     builder = Builder(StandIns())
     choice = choice_for(builder, node, None, False, True, False)
-    if isinstance(choice, Discordant) or not choice.format.is_dense:
+    if isinstance(choice, Discordant):
+        return inf
+    if choice.format is not format and not (choice.format.is_dense and format.is_dense):
         return inf
     return choice.least(builder.operands(node, {}))
 

@@ -6,7 +6,7 @@ lines, one a step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.backend.python.host import straight
@@ -16,6 +16,7 @@ from structarr._execute.steps import Call
 from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
@@ -88,15 +89,12 @@ class Record:
         extents, shape = f"extents{number}", f"shape{number}"
         names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
-            extents = shape = f"k{needs[0]}.shape"
+            extents = f"k{needs[0]}.shape"
+            shape = extents if step.shape else shape
         lists = f"[{_known(needs)}], [{scalars}], [{_listed(sizes)}]"
         operands = f"Operands({lists}, {extents}, {{}})"
-        settled = [one.format.is_dense or one in self._settled for one in given.tensors]
         call, plain = f"call{number}", step.choice.is_plain(step.pick, given)
-        if not all(settled):
-            code = f"{call}(choice{number}, {operands}, {shape})"
-            names |= {call: picked, f"choice{number}": step.choice}
-        elif not step.counted and (plain or step.choice.is_whole(step.pick)):
+        if not step.counted and (plain or step.choice.is_whole(step.pick, given)):
             code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
             names["calls"] = self._calls
             if not plain:
@@ -111,6 +109,10 @@ class Record:
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
+        counted = self._as_counted(zip(needs, given.tensors, strict=True))
+        if counted:
+            code = f"({code} if {counted} else anew(choice{number}, {operands}, {shape}))"
+            names |= {"anew": picked, f"choice{number}": step.choice}
         if alone:
             code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
             names |= {"unknown": are_unknown, f"told{number}": told}
@@ -118,6 +120,18 @@ class Record:
         known = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
         fill = result.fill.tobytes() if known else b""
         self._add(_Step((*needs, *alone), code, names, True, fill), result)
+
+    def _as_counted(self, tensors: Iterable[tuple[int, Tensor]]) -> str:
+        """The code that asks whether operands store about as much as those of a noted call.
+
+        Nothing is asked of those of which the key tells as much.
+        """
+        told = [
+            f"k{k}.magnitudes == {one.magnitudes}"
+            for k, one in tensors
+            if not (one.format.is_dense or one in self._settled)
+        ]
+        return " and ".join(told)
 
     def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
         """Note a call of lengths that the key fixes; its code is written once it is compiled.
@@ -143,12 +157,13 @@ class Record:
         tensors = all([one in self._steady for one in given.tensors])
         return tensors and all([id(one) in self._lasting for one in given.scalars])
 
-    def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
+    def split(self, sums: Tensor, sparse: Sequence[StoredTerm], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""
-        needs = self._places((sums, *sparse))
+        needs = self._places((sums, *[one.tensor for one in sparse]))
         if needs is not None:
             name = f"fill{len(self._steps)}"
-            code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
+            axes = tuple([one.axes for one in sparse])
+            code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {axes}, {name})"
             self._add(_Step(needs, code, {"whole": whole, name: fill}, True), result)
 
     def applied(

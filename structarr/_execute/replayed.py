@@ -12,7 +12,7 @@ from structarr._execute.program_choice import Choice
 from structarr._execute.threads import allowed
 from structarr._scheduler.inputs import known_of
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.split_sums import is_thin
+from structarr._scheduler.thin_terms import is_thin
 from structarr._storage.dense import finite
 from structarr._storage.tensor import Tensor
 
@@ -38,6 +38,14 @@ def are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
     return not any([is_known(one.constant, told) for one in tensors])
 
 
-def whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
-    """A sum of products in full; None where it is not finite, or a term may be cancelled."""
-    return finite(sums, fill) if all(map(is_thin, terms)) else None
+def whole(
+    sums: Tensor, terms: Sequence[Tensor], axes: Sequence[tuple[int, ...]], fill: Any
+) -> Tensor | None:
+    """A sum of products in full; None where it is not finite, or a term may be cancelled.
+
+    With the terms are their axes that are summed over.
+    """
+    for one in zip(terms, axes, strict=True):
+        if not is_thin(*one):
+            return None
+    return finite(sums, fill)

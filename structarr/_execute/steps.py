@@ -6,12 +6,13 @@ The operands of a step are stored tensors, except for the step below a `Derive` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from structarr._execute.program_choice import Choice, Pick
 from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format
 
@@ -72,6 +73,10 @@ class Call(Unpicked):
     pick: Pick
 
 
+DERIVED: Final = {"permute": "view", "expand": "expand", "reshape": "reshaped"}
+"""The kinds of nodes of which tensors remember the values, with the names under which they do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Derive:
     """A view or copy of a tensor, which remembers it under a name (`_storage.memo.DERIVED`)."""
@@ -87,6 +92,16 @@ class Restore:
 
     owner: Tensor
     values: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """A reduction of an array's stored values, as that of all its elements."""
+
+    of: Step
+    owner: Tensor
+    op: str
+    fill: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +139,10 @@ class Split:
 
     parts: Step
     node: Node
-    sparse: tuple[Tensor, ...]  # terms that have to be thin for that
+    sparse: tuple[StoredTerm, ...]  # terms that have to be thin for that
 
 
-Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | At
+Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | At | Complete
 
 
 def last_call(step: Step) -> Call | None:
@@ -135,6 +150,6 @@ def last_call(step: Step) -> Call | None:
     match step:
         case Call():
             return step
-        case Derive(_, below) | Restore(_, below) | Split(below):
+        case Derive(_, below) | Restore(_, below) | Split(below) | Complete(below):
             return last_call(below)
     return None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import lru_cache
 from typing import TypeVar
 
 from structarr._compiler.options import current
 from structarr._support.processors import threads_by_default
+from structarr._support.uninterrupted import waited
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -22,13 +24,50 @@ def allowed() -> int:
 
 
 def mapped(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
-    """The function's value for each job, in their order, by as many threads as are allowed."""
+    """The function's value for each job, in their order, by as many threads as are allowed.
+
+    The caller is one of them: on a busy machine it does not wait for others to begin.
+    """
     threads = min(allowed(), len(jobs))
-    if threads < 2:
-        return map(function, jobs)
-    contexts = [copy_context() for _ in jobs]
-    pool = _pool(threads, os.getpid())
-    return pool.map(lambda context, job: context.run(function, job), contexts, jobs)
+    return map(function, jobs) if threads < 2 else _shared(function, jobs, threads - 1)
+
+
+def _shared(
+    function: Callable[[Job], Result], jobs: Sequence[Job], others: int
+) -> Iterator[Result]:
+    """The values of jobs that the caller and other threads take in turn."""
+    found: list[Future[Result]] = [Future() for _ in jobs]
+    left = deque(zip(found, jobs, strict=True))
+
+    def take() -> bool:
+        """Do a job, if any is left; after an error none is."""
+        try:
+            value, job = left.popleft()
+        except IndexError:
+            return False
+        try:
+            value.set_result(function(job))
+        except BaseException as error:
+            left.clear()
+            value.set_exception(error)
+            if not isinstance(error, Exception):
+                raise  # an interrupt, which waits for nobody
+        return True
+
+    def work() -> None:
+        while take():
+            pass
+
+    pool = _pool(others, os.getpid())
+    for _ in range(others):
+        pool.submit(copy_context().run, work)
+    try:
+        for one in found:
+            while not one.done() and take():
+                pass
+            yield waited(one)
+    finally:
+        left.clear()
 
 
 @lru_cache(8)

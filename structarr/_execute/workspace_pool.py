@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from structarr._support.caches import MOST, clears
 from structarr._support.locks import lock
+from structarr._support.memory_account import Held, frees
 from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
@@ -31,11 +32,12 @@ class Wanted(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A workspace: its request, its bytes, its buffers."""
+    """A workspace: its request, its bytes, its buffers, and what has its bytes counted."""
 
     wanted: Wanted
     nbytes: int
     buffers: tuple[Array, ...]
+    held: Held
 
 
 _waiting: dict[Wanted, list[Space]] = {}
@@ -67,7 +69,8 @@ def take(one: Wanted) -> Space:
             return found
     level, *sizes = one
     buffers: tuple[Array, ...] = level.space(*sizes)  # type: ignore[attr-defined]
-    return Space(one, sum([buffer.nbytes for buffer in buffers]), buffers)
+    nbytes = sum([buffer.nbytes for buffer in buffers])
+    return Space(one, nbytes, buffers, Held(nbytes))
 
 
 def _free() -> None:
@@ -76,6 +79,7 @@ def _free() -> None:
     _bytes = 0
 
 
+@frees
 @clears
 def let_go() -> None:
     """Free all workspaces that wait to be used again."""

@@ -95,12 +95,6 @@ class WithKernel(Readable):
     def _unfolds(self) -> tuple[tuple[str, str], ...]:
         return ("program", self.cin), ("kernel", self.kernel)
 
-    @property
-    def _details(self) -> str:
-        looplets = getattr(self, "looplets", "")
-        parts = ("looplets of each loop, in the order of lowering", looplets)
-        return _sections("", (parts,)) if looplets else ""
-
 
 def _sections(summary: str, parts: tuple[tuple[str, str], ...]) -> str:
     """An element with texts that unfold."""

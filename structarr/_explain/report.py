@@ -12,6 +12,7 @@ from structarr._compiler.ir.show import show
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.plan import Plan
 from structarr._explain.candidates import Candidate, table
+from structarr._explain.page import details
 from structarr._explain.readable import WithKernel
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cost_model import Cost, cost
@@ -137,7 +138,7 @@ class Explanation(WithKernel):
     @cached_property
     def looplets(self) -> str:
         """Every loop with the looplets that its accesses unfurl into, in the order of lowering."""
-        return "\n\n".join(show(what) for stage, what in self._lowering if stage == "looplets")
+        return "\n\n".join(show(what) for what in self.told_loops)
 
     @cached_property
     def steps(self) -> tuple[str, ...]:
@@ -186,6 +187,15 @@ class Explanation(WithKernel):
             for name, axes in self.moved.items()
         ]
         return "\n".join(lines)
+
+    @property
+    def told_loops(self) -> list[Node]:
+        """The loops with their looplets, in the order of lowering."""
+        return [what for stage, what in self._lowering if stage == "looplets"]
+
+    @property
+    def _details(self) -> str:
+        return details((self,))
 
     @cached_property
     def _lowering(self) -> list[tuple[str, Node]]:
@@ -263,6 +273,10 @@ class ProgramExplanation(WithKernel):
 
     def __str__(self) -> str:
         return self._joined(str)
+
+    @property
+    def _details(self) -> str:
+        return details(self.stages)
 
     def _joined(self, text: Callable[[Explanation], str]) -> str:
         if len(self.stages) == 1:

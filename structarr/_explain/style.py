@@ -38,5 +38,24 @@ STYLE: Final = """<style>
 .structarr td:first-child { white-space: nowrap; }
 .structarr .swatch { display: inline-block; width: 9px; height: 9px; border-radius: 2px;
   margin-right: 5px; }
+.structarr.page { display: block; margin-top: 14px; }
+.structarr h2 { font-size: 14px; margin: 18px 0 6px; }
+.structarr h2:first-child { margin-top: 2px; }
+.structarr .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-bottom: 4px; }
+.structarr .legend svg { display: inline; }
+.structarr .nest { border-left: 3px solid var(--line); padding: 4px 0 4px 10px; margin: 8px 0; }
+.structarr .row { display: flex; flex-wrap: wrap; gap: 2px 14px; padding: 4px 6px;
+  border-radius: 6px; }
+.structarr .row:target { background: var(--mark); }
+.structarr .who { width: 130px; } .structarr .what { flex: 1; min-width: 200px; }
+.structarr code { font: 12px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+.structarr.page table { display: block; overflow-x: auto; }
+.structarr table.kernel td { padding: 0 18px 0 0; vertical-align: middle; }
+.structarr table.kernel pre { overflow: visible; }
+.structarr .chip { display: inline-block; white-space: nowrap; font-size: 11px; padding: 0 7px;
+  margin: 1px 4px 1px 0; border-radius: 9px; border: 1px solid var(--line); color: var(--soft);
+  text-decoration: none; }
+.structarr a.chip { color: var(--single); }
+.structarr a.chip:hover { background: var(--mark); }
 </style>"""
 """Rules for elements of the class "structarr" and all in them; nothing else is touched."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from structarr._compiler.ir.show import show
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._execute.steps import Call
+from structarr._explain.page import details
 from structarr._explain.readable import WithKernel
 from structarr._explain.report import Explanation, ProgramExplanation, head_of
 
@@ -45,6 +46,10 @@ class TraceExplanation(WithKernel):
     def __str__(self) -> str:
         head = self.summary
         return f"{head}\n\n{ProgramExplanation(self.stages)}" if self.stages else head
+
+    @property
+    def _details(self) -> str:
+        return details(self.stages)
 
     @property
     def summary(self) -> str:

@@ -62,13 +62,13 @@ def _native(dtype: Any) -> DType:
 
 def number(value: Any, dtype: DType) -> Node:
     """A number that structure alone decides: all expressions of a key share it."""
-    return defined(Definition(_maker(value, dtype), ()), (), dtype, 0)
+    return defined(Definition(_maker(dtype.type(value).tobytes(), dtype), ()), (), dtype, 0)
 
 
 @cleared
 @lru_cache(MOST)
-def _maker(value: Any, dtype: DType) -> Callable[[], Node]:
-    return lambda: constant(value, dtype)
+def _maker(value: bytes, dtype: DType) -> Callable[[], Node]:
+    return lambda: of_scalar(np.frombuffer(value, dtype)[0])
 
 
 @cleared
@@ -240,7 +240,7 @@ def broadcast_to(arg: Node, shape: Shape) -> Node:
 
 def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
     """A slice: `lengths` elements of each axis, from `starts` on, by `steps`."""
-    if arg.definition is None and arg.kind == "slice":
+    if (arg.definition is None or not arg.sums) and arg.kind == "slice":
         inner, strides = arg.data
         starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
         steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])
@@ -251,6 +251,13 @@ def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: 
     if lengths == arg.shape and not any(starts) and all(step == 1 for step in steps):
         return arg
     return Node("slice", (arg,), (starts, steps), lengths, arg.dtype)
+
+
+def reshape(arg: Node, shape: Shape) -> Node:
+    """The elements in C order in another shape."""
+    if arg.definition is None and arg.kind == "reshape":
+        arg = arg.args[0]
+    return arg if arg.shape == shape else Node("reshape", (arg,), shape, shape, arg.dtype)
 
 
 class Taking(NamedTuple):

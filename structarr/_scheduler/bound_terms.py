@@ -45,8 +45,11 @@ def is_continued(access: Access) -> bool:
     return any(index.has(Padded) for index in access.indices)
 
 
-def _rows_read(index: Expr, extents: Extents) -> tuple[Expr, Expr] | None:
-    """The rows at an index: the first, and their number; None where their bounds are not known."""
+def _rows_read(index: Expr, extents: Extents) -> tuple[Expr, Expr, int] | None:
+    """The rows at an index: the first, the length of their range, and the distance of neighbours.
+
+    None where their bounds are not known.
+    """
     row = arithmetic(index)
     terms, _ = affine(row)
     moved = [term for term in terms if term in extents]
@@ -57,9 +60,9 @@ def _rows_read(index: Expr, extents: Extents) -> tuple[Expr, Expr] | None:
     if not _is_told(first) or (moved and first is Lit(INDEX, 0)):
         return None
     if not moved:
-        return first, ONE
+        return first, ONE, 1
     last = multiply(extents[moved[0]] - 1, Lit(INDEX, step))
-    return (first, last + 1) if step > 0 else (first + last, 1 - last)
+    return (first, last + 1, step) if step > 0 else (first + last, 1 - last, -step)
 
 
 def rows_counted(access: Access, extents: Extents) -> counts.Count | None:

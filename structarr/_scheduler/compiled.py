@@ -41,6 +41,7 @@ class Result:
     counters: tuple[tuple[int, ...], ...]  # the places of the counters of each level
     bounds: tuple[Expr | None, ...]  # by level, made by `allocation_bounds`
     overwritten: bool  # whether the kernel stores every element, and reads none before
+    shares: int | None = None  # the number of the operand whose coordinates it has
 
 
 @dataclass(frozen=True)

@@ -32,10 +32,11 @@ class Elements(Count):
 
 
 class Within(Count):
-    """The children of a range of rows, of an operand whose outermost level is dense."""
+    """The children of each `step`th row of a range; the operand's outermost level is dense."""
 
     first: Expr
     rows: Expr
+    step: int = 1
 
 
 class Taken(Count):

@@ -16,7 +16,7 @@ def expected_entries(node: Node) -> int:
     if node.kind == "leaf":
         tensor = node.data
         return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
-    if node.kind in ("convert", "permute", "expand", "squeeze"):
+    if node.kind in ("convert", "permute", "expand", "squeeze", "reshape"):
         return expected_entries(node.args[0])
     if node.kind == "kron":
         return prod(map(expected_entries, node.args))

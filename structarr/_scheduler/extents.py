@@ -15,7 +15,7 @@ from structarr._compiler.ir.arrays import (
     Slice,
     Spread,
 )
-from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
 from structarr._compiler.ir.variables import Var
 from structarr._scheduler.accesses import ZERO
 
@@ -23,6 +23,9 @@ from structarr._scheduler.accesses import ZERO
 def extent(node: ArrayExpr, axis: int, index: Index) -> Expr:
     """The extent of a loop over a mode; that of a joined mode is the sum of its parts'."""
     match node:
+        case Input(format=fmt):
+            level = fmt.levels[fmt.order.index(axis)]
+            return Lit(INDEX, level.length) if level.tells_length else given.extent(index)
         case Join(args=args, axis=joined) if joined == axis:
             total: Expr = ZERO
             for arg in args:

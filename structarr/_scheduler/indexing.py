@@ -29,7 +29,7 @@ from structarr._compiler.ir.arrays import (
     Take,
     Total,
 )
-from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
+from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, Within, driver
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, add, scale
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.missing import Coalesce
@@ -161,6 +161,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
         for depth, axis in enumerate(order)
         if not format.levels[depth].kind.is_constant
         or indices[axis].has(Permit)  # one index may be out of bounds
+        or indices[axis].has(Within)
     ]
     if len(kept) < len(order):
         node = Input(

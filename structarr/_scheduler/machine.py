@@ -35,17 +35,17 @@ class Times(NamedTuple):
         A function of the mathematical library, and as NumPy applies it to a vector.
     """
 
-    follow: float = 0.6
-    enter: float = 4.0
-    sweep: float = 0.4
-    blas: float = 0.06
-    append: float = 0.4
-    gather: float = 10.0
-    move: float = 5.0
-    call: float = 2_000.0
-    copy: float = 0.04
-    function: float = 6.0
-    vector: float = 2.0
+    follow: float = 0.5
+    enter: float = 0.8
+    sweep: float = 0.2
+    blas: float = 0.04
+    append: float = 0.1
+    gather: float = 8.0
+    move: float = 3.0
+    call: float = 1_800.0
+    copy: float = 0.03
+    function: float = 5.0
+    vector: float = 1.5
 
 
 FILE: Final = "times.json"

@@ -31,12 +31,14 @@ from structarr._compiler.kernel_passes.blocked_sums import block_sums
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
+from structarr._compiler.kernel_passes.dead_fills import drop_dead_fills
 from structarr._compiler.kernel_passes.early_ends import end_early
 from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
 from structarr._compiler.kernel_passes.paired_sums import pair_sums
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
+from structarr._compiler.kernel_passes.shared_places import share_places
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
 from structarr._compiler.lowering.driver import lower, rooted
 from structarr._compiler.rules.defaults import rules_with
@@ -91,10 +93,12 @@ SCHEDULING = (
 )
 LOWERING = (
     Pass(lower, "Accesses are unfurled to looplets, and these lowered one by one under the rules."),
+    Pass(share_places, "Results that store at the places of an operand share its coordinates."),
 )
 CLEANING = (
     Pass(drop_dead_code, "Lines that nothing reads, and branches that are never taken, are gone."),
     Pass(join_adjacent_loops, "Loops over adjacent fibers become one loop over their children."),
+    Pass(drop_dead_fills, "What a loop overwrites next is not filled before."),
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
@@ -169,7 +173,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     show("cin", program.stmt)
     start = perf_counter()
     outs = tuple(output.tensor for output in program.outputs)
-    block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
+    block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget, shares=True)
     if ctx.is_spent:
         return None
     params, arguments, counts = signature(block, program, ctx)
@@ -208,10 +212,12 @@ def lower_program(
     budget: int | None = None,
     listener: Callable[[str, Node], None] | None = None,
     checked: bool = False,
+    shares: bool = False,
 ) -> tuple[Block, Context]:
     """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned.
 
-    There are none where the budget is spent.
+    There are none where the budget is spent. With `shares`, an output is to have the coordinates of
+    an operand where it stores at the same places.
     """
     ctx = Context(rules, lower, budget, checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
@@ -238,9 +244,24 @@ def lower_program(
         for counter in temp.format.root.writing.counters:
             ctx.counter(temp.root(), counter)
     block = tuple(ctx.lines)
+    if shares:
+        block = _shared(block, stmt, outs, ctx)
     for one in CLEANING:
         block = one.run(block)
     return block, ctx
+
+
+def _shared(block: Block, stmt: Stmt, outs: tuple[Tensor, ...], ctx: Context) -> Block:
+    """A kernel that writes no coordinates that an operand has; the context has the operands."""
+    operands = [one for one in stmt.every(Tensor) if one.role == "in"]
+    for out in outs:
+        if any(one.format is out.format for one in operands):
+            block = drop_dead_code(block)
+            found = share_places(block, out, operands)
+            if found is not None:
+                block, ctx.sharing[out] = found
+                ctx.counters = {key: n for key, n in ctx.counters.items() if key[0] is not out}
+    return block
 
 
 def show(stage: str, what: Node) -> None:

@@ -25,7 +25,7 @@ def measured(node: Node, labels: Labels) -> Factor:
     stored = float(min(expected_entries(node), prod(node.shape)))
     if all_dense(node):
         return Factor(labels, stored)
-    held_by = node.args[0] if node.kind == "take" else node
+    held_by = node.args[0] if node.kind in ("take", "slice") else node
     if held_by.kind != "leaf":
         return Factor(labels, stored, labels)
     held: Format = held_by.data.format

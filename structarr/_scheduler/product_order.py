@@ -249,7 +249,10 @@ class _Orders:
             lists = ()  # the rows of what is left are dense
         if len(labels) < 2 or not lists:
             return Factor(labels, room), terms
-        stored = room * (1 - exp(-terms / room)) if room else 0.0
+        # Sums over what dense factors alone have meet the same elements again and again.
+        placed = kept.union(*[factor.labels for factor in sparse])
+        met = terms * self._loops.size(placed) / max(self._loops.size(every | placed), 1.0)
+        stored = room * (1 - exp(-met / room)) if room else 0.0
         return Factor(labels, stored, lists), terms
 
     def _time(

@@ -18,7 +18,7 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import graph
-from structarr._lazy.distributive import DISTRIBUTES, multiplies
+from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.node import Node, dtype_name
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
@@ -46,7 +46,7 @@ class _Masking:
             return self._window(node, mask)
         if not node.sums or node.kind == "first":
             return node
-        is_factor &= multiplies(node)
+        is_factor &= multiplies(node) or node.kind in MOVED
         args = list(node.args)
         for k, arg in enumerate(node.args):
             if arg.sums:

@@ -36,6 +36,10 @@ def result_of(
 ) -> Result:
     """A result with the bounds of what each of its levels stores."""
     levels = output.format.levels[:-1]
+    if output.tensor in ctx.sharing:
+        operand = program.inputs[ctx.sharing[output.tensor].name].number
+        none = ((),) * len(levels), (None,) * len(levels)
+        return Result(output.format, output.fill, output.tensor.start, *none, False, operand)
     counters: list[tuple[int, ...]] = []
     for depth, level in enumerate(levels):
         found = [ctx.counters[output.tensor, depth, tally] for tally in level.writing.counters]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from structarr._compiler.ir.cin import Access, Assign, Pass, Permit, Tensor
+from structarr._compiler.ir.cin import Access, Assign, Modifier, Pass, Permit, Tensor, Within
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.indexing import Indexed
@@ -78,16 +78,18 @@ def _result(
     if outer:
         found = _united(found, outer, _is_apart(program, i))
     if found in (SCALAR, CONST):
-        return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
+        apart = program.reduced and _reads_at(program.value, i, Permit)
+        # What is read at an index that is checked is an error at some places, and no value.
+        return DENSE if apart or _reads_at(program.value, i, Within) else CONST
     if program.reduced:
         return becoming(found, found.kind.each) if keeps else DENSE
     return becoming(found, found.kind.result)
 
 
-def _is_permitted(value: Expr, i: Index) -> bool:
-    """Whether an update may be left out at some values of an index: a read may be out of range."""
+def _reads_at(value: Expr, i: Index, modifier: type[Modifier]) -> bool:
+    """Whether an array is read under a modifier of an index that depends on another one."""
     return any(
-        index.has(Permit) and index.mentions(i)
+        index.has(modifier) and index.mentions(i)
         for access in operands(value)
         for index in access.indices
     )

@@ -17,14 +17,12 @@ from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.cancellation import unless_cancelled
-from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.other_fills import held_by, known_fill, other_fill
 from structarr._scheduler.product_factors import Places, broadcast, measured
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.product_order import MOST, Plan
 from structarr._scheduler.reorder_products import Product
-from structarr._storage.statistics import HALF, fullest
-from structarr._storage.tensor import Tensor
+from structarr._scheduler.thin_terms import StoredTerm, is_full, is_thin, opposed
 
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
@@ -63,7 +61,7 @@ class Parts(NamedTuple):
     """
 
     node: Node
-    sparse: tuple[Tensor, ...]
+    sparse: tuple[StoredTerm, ...]
     products: tuple[Part, ...]
     cost: float
     whole: float
@@ -94,8 +92,10 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
     thin = () if pair else tuple(terms_of.stored)
-    passes = sum(one.counts[-1] for one in thin)  # a nanosecond to count each entry
-    if len(made) < len(parts) or cost * GAIN + passes > unsplit or not all(map(is_thin, thin)):
+    passes = sum(one.tensor.counts[-1] for one in thin)  # a nanosecond to count each entry
+    if len(made) < len(parts) or cost * GAIN + passes > unsplit:
+        return None
+    if not all([is_thin(*one) for one in thin]):
         return None
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None
@@ -121,14 +121,6 @@ def _is_in_order(pick: Pick, pair: tuple[int, ...]) -> bool:
     return not pair or pick[pair[0]][0] <= pick[pair[1]][0]
 
 
-def is_thin(tensor: Tensor) -> bool:
-    """Whether each row and each column of a matrix stores few of its elements.
-
-    Then those of other terms that are not cancelled decide how large sums over it are.
-    """
-    return fullest(tensor) <= HALF
-
-
 def has_terms(node: Node) -> bool:
     """Whether a factor of a product may be a sum of terms: quick, and true too often."""
     if node.kind == "map" and (node.data[0].name in TERMS or other_fill(node) is not None):
@@ -143,19 +135,24 @@ class _Terms:
 
     def __init__(self, whole: Product) -> None:
         self._whole = whole
-        self.stored: list[Tensor] = []  # as large as their sums
+        self.stored: list[StoredTerm] = []  # as large as their sums
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
         found = self._found(node, labels)
         if not 1 < len(found) <= MOST_TERMS:
             return [_alone(node, labels)]
         own = {label for label in labels if label is not None}
-        pairs = [pair for term in found for pair in zip(term.nodes, term.labels, strict=True)]
-        large = [one for one, mine in pairs if own == {*mine}]
-        held = [held_by(one) for one in large]
-        if None in held or any(map(_is_full, large)):
-            return [_alone(node, labels)]
-        self.stored += [one for one in held if one is not None]
+        stored = []
+        for term in found:
+            for one, mine in zip(term.nodes, term.labels, strict=True):
+                if own != {*mine}:
+                    continue
+                held = held_by(one)
+                if held is None or is_full(one):
+                    return [_alone(node, labels)]
+                others = [_labels(other) for other in found if other is not term]
+                stored.append(StoredTerm(held, opposed(held, mine, others)))
+        self.stored += stored
         return found
 
     def _found(self, node: Node, labels: Places) -> list[Term]:
@@ -204,9 +201,8 @@ class _Terms:
         return [_alone(node, labels)]
 
 
-def _is_full(node: Node) -> bool:
-    """Whether a term stores so much that others may cancel it."""
-    return expected_entries(node) > HALF * prod(node.shape)
+def _labels(term: Term) -> set[int]:
+    return {label for mine in term.labels for label in mine}
 
 
 def _without_fill(node: Node, labels: Places) -> list[Term]:
@@ -259,7 +255,7 @@ def _formed(whole: Product, terms: Sequence[Term]) -> float:
         made = Product(whole.dtype, whole.add)
         made.nodes, made.labels = list(term.nodes), list(term.labels)
         made.lengths = whole.lengths
-        inner = {label for mine in term.labels for label in mine}
+        inner = _labels(term)
         made.result = tuple(sorted(inner & {label for one in whole.labels for label in one}))
         if len(made.nodes) > 1:
             found += made.plan().cost

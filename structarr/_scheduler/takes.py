@@ -20,6 +20,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.split_sums import has_terms
+from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, SparsePoint, Uniform
@@ -180,7 +181,7 @@ class Selected(NamedTuple):
 
     node: Node
     is_exact: bool
-    sparse: tuple[Tensor, ...] = ()  # no terms that may cancel
+    sparse: tuple[StoredTerm, ...] = ()  # no terms that may cancel
 
 
 def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates, from_sorted
+from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
@@ -106,6 +107,7 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
         return None
     if [type(level) for level in tensor.format.levels] != [Dense, SparseList, Element]:
         return None
+    check_pointers(max(tensor.shape), tensor.shape)  # levels count by rows and by columns
     level = format.levels[1].settled(rows_of(tensor), tensor.dtype.itemsize, call)
     return None if level is None else Format(format.root.above(level), format.order, format.index)
 

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr._storage.buffers import conformed, settled
+from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import changes, entry_order, steps
 from structarr._storage.invariants import checked_fill, checked_shape
 from structarr._storage.tensor import Tensor
@@ -251,6 +252,7 @@ def _build(
             position = position * dim + coordinate
             fibers *= dim
         elif type(level) is SparseList:
+            check_pointers(fibers, tuple(dims))
             new = changes([position, coordinate], len(values))
             counts = np.bincount(position[new], minlength=fibers)
             buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate[new]]

@@ -8,16 +8,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.backend.call import call
 from structarr._storage.buffers import conformed
-from structarr._storage.coordinates import offsets
 from structarr._storage.memo import OWN
+from structarr._storage.scattering import scatter
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool, dtypes
 from structarr._support.caches import MOST
-from structarr.formats import Dense, Element, SparseList, parse
+from structarr.formats import parse
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
+
+LARGE: Final = 1 << 22
+"""Bytes beyond which memory is clear sooner as the system gives it, where little is written."""
 
 
 def from_dense(array: Any, fill: np.generic | None = None) -> Tensor:
@@ -66,7 +68,7 @@ def copy_of(array: Array) -> Tensor:
     if array.dtype is not dtype or type(array) is not np.ndarray:
         return from_dense(array.copy())
     stored = array.flatten()
-    stored.flags.writeable = False
+    stored.setflags(write=False)
     return Tensor(format, shape, dtype, zero, (stored,))
 
 
@@ -77,13 +79,13 @@ def dense_view(tensor: Tensor) -> Array | None:
     values, order, shape = tensor.buffers[0], tensor.format.order, tensor.shape
     held: Any = values if OWN in tensor.memo else None
     while isinstance(held, np.ndarray):  # so that no view can be made writable again
-        held.flags.writeable = False
+        held.setflags(write=False)
         held = held.base
     if order == _natural(len(shape)):
         view: Array = values.reshape(shape) if len(shape) != 1 else values[:]
     else:
         view = values.reshape(tensor.dims).transpose(_places(order))
-    view.flags.writeable = False
+    view.setflags(write=False)
     return view
 
 
@@ -106,30 +108,13 @@ def to_dense(tensor: Tensor) -> Array:
     if tensor.format.is_dense:
         return _reordered(tensor)
     shape, dtype = tensor.shape, tensor.dtype
-    plain = not any(tensor.fill.tobytes())  # the system's memory is clear where nothing is written
-    out: Array = np.zeros(shape, dtype) if plain else np.full(shape, tensor.fill, dtype)
-    flat = out.reshape(-1)
-    if _is_rows(tensor.format):
-        (*across, along), (ptr, idx, values) = _strides(tensor), tensor.buffers
-        call("scatter_rows", (ptr, idx, values, *(across or (0,)), along), (flat,), len(idx))
-    else:
-        places, values = offsets(tensor)
-        flat[places] = values
+    plain = not any(tensor.fill.tobytes())
+    out = (
+        buffer_pool.zeros(prod(shape), dtype) if plain else np.full(prod(shape), tensor.fill, dtype)
+    )
+    out = out.reshape(shape)
+    scatter(tensor, out)
     return out
-
-
-@cache
-def _is_rows(format: Format) -> bool:
-    """Whether a format is of a vector or of rows or columns, as lists."""
-    return [type(level) for level in format.levels][-3:] in _ROWS and format.ndim < 3
-
-
-_ROWS: Final = ([SparseList, Element], [Dense, SparseList, Element])
-
-
-def _strides(tensor: Tensor) -> tuple[int, ...]:
-    shape = tensor.shape
-    return tuple([prod(shape[axis + 1 :]) for axis in tensor.format.order])
 
 
 @lru_cache(MOST)
@@ -171,10 +156,15 @@ def _reordered(tensor: Tensor) -> Array:
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
-    """A tensor as a dense one with a fill; None where a value is not finite."""
-    view = dense_view(tensor)
-    values = to_dense(tensor) if view is None else np.asarray(view, order="C")
-    if not np.isfinite(values).all():
+    """A tensor as a dense one in C order with a fill; None where a value is not finite."""
+    in_place = tensor.format.is_dense and tensor.format.order == _natural(len(tensor.shape))
+    values = tensor.buffers[0] if in_place else to_dense(tensor).reshape(-1)
+    are_finite = np.isfinite(values)
+    if len(values) and not are_finite[are_finite.argmin()]:  # in a fraction of the time of `all`
         return None
-    own = OWN in tensor.memo or not np.may_share_memory(values, tensor.buffers[-1])
-    return (from_own if own else from_dense)(values, fill)
+    if not in_place:
+        return from_own(values.reshape(tensor.shape), fill)
+    if tensor.fill is fill or tensor.fill.tobytes() == fill.tobytes():
+        return tensor
+    memo = {OWN: True} if OWN in tensor.memo else {}
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, fill, tensor.buffers, memo)

@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._storage.tensor import Tensor
+from structarr._support.memory import available
 from structarr.errors import DensificationError
 
 
@@ -43,6 +44,21 @@ def check_size(size: int, what: str, instead: str, announced: int = 0) -> None:
         raise DensificationError(
             f"{what} takes {size} bytes, more than densify_limit={limit}: {instead}, or allow it "
             f"with structarr.options(densify_limit={size})"
+        )
+
+
+def fits(size: int) -> bool:
+    """Whether the memory that is left has room for an allocation that was asked for."""
+    return size <= current().densify_limit or size <= available()
+
+
+def check_pointers(fibers: int, shape: tuple[int, ...]) -> None:
+    """Refuse pointers to more lists than fit into the memory, as of very long axes."""
+    if not fits(8 * fibers):
+        raise DensificationError(
+            f"an array of shape {shape} with pointers to {fibers} lists takes {8 * fibers} bytes, "
+            f"and {available()} are available: store it as lists of lists, as by "
+            '.asformat("dcsr"), or as "coo"'
         )
 
 

@@ -10,11 +10,15 @@ from weakref import ref
 import numpy as np
 
 from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import copied
 
 Derive = Callable[[Tensor, Any], Tensor]
 
 OWN: Final = "own"
 """The memo of a tensor whose values nobody else has, as a kernel made them."""
+
+RULED: Final = "ruled"
+"""The memo of a tensor whose elements its shape and a rule tell, such as the mask of a triangle."""
 
 ORIGIN: Final = "origin"
 """The memo of the tensor, the name and the detail of which a tensor was derived."""
@@ -32,7 +36,7 @@ def owning(tensor: Tensor, source: Tensor) -> Tensor:
     values, given = tensor.buffers[-1:], source.buffers[-1:]
     if OWN in source.memo or not any(map(np.may_share_memory, values, given)):
         return tensor
-    buffers = (*tensor.buffers[:-1], values[0].copy())
+    buffers = (*tensor.buffers[:-1], copied(values[0]))
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers, {OWN: True})
 
 

@@ -19,14 +19,21 @@ from structarr.formats.entries import Array
 FEW = 64  # fewer entries are sorted without counting
 
 
-def from_entries(coords: Sequence[Array], given: Any, shape: tuple[int, ...], index: str) -> Tensor:
+def from_entries(
+    coords: Sequence[Array],
+    given: Any,
+    shape: tuple[int, ...],
+    index: str,
+    order: tuple[int, ...] | None = None,
+) -> Tensor:
     """
     Make lists of entries whose coordinates are in any order; values at one place are added up.
 
     Returns
     -------
     Tensor
-        With fill 0: rows of a matrix if its entries were counted into them, else "coo".
+        With fill 0: rows of a matrix if its entries were counted into them, or columns if `order`
+        has the last axis first; else "coo".
 
     Raises
     ------
@@ -46,7 +53,7 @@ def from_entries(coords: Sequence[Array], given: Any, shape: tuple[int, ...], in
     if steps(axes, count)[0].all():
         return from_coordinates(axes, values, shape, 0, coo)
     if len(shape) == 2 and max(shape) <= longest_counted(count):
-        return _rows(axes, values, shape, index)
+        return _rows(axes, values, shape, Format(parse("csr", 2).root, order or (0, 1), index))
     return entries_in(coo, axes, values, shape, 0)
 
 
@@ -86,13 +93,13 @@ def entries_in(
     return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
 
 
-def _rows(axes: list[Array], values: Array, shape: tuple[int, ...], index: str) -> Tensor:
-    """Entries counted into the columns, and those into the rows: each keeps its order."""
-    row, column = axes
-    zero, count = values.dtype.type(0), len(values)
-    by_column = np.zeros(shape[1] + 2, index), np.empty(count, index), np.empty_like(values)
-    call("transpose_entries", (row, column, values, zero), by_column, count)
-    by_row = np.zeros(shape[0] + 2, index), np.empty(count, index), np.empty_like(values)
+def _rows(axes: list[Array], values: Array, shape: tuple[int, ...], format: Format) -> Tensor:
+    """Entries counted into the inner axis, and those into the outer one: each keeps its order."""
+    outer, inner = format.order
+    zero, count, index = values.dtype.type(0), len(values), format.index
+    by_column = np.zeros(shape[inner] + 2, index), np.empty(count, index), np.empty_like(values)
+    call("transpose_entries", (axes[outer], axes[inner], values, zero), by_column, count)
+    by_row = np.zeros(shape[outer] + 2, index), np.empty(count, index), np.empty_like(values)
     call("transpose_rows", (by_column[0][:-1], *by_column[1:], zero), by_row, count)
     ptr, idx, val = by_row[0][:-1], *by_row[1:]
     new = np.ones(count, bool)
@@ -102,5 +109,4 @@ def _rows(axes: list[Array], values: Array, shape: tuple[int, ...], index: str) 
         first = np.flatnonzero(new)
         ptr = np.searchsorted(first, ptr).astype(index)
         idx, val = idx[first], np.add.reduceat(val, first, dtype=val.dtype)
-    csr = parse("csr", 2, index)
-    return Tensor(csr, shape, val.dtype, zero, (np.ascontiguousarray(ptr), idx, val))
+    return Tensor(format, shape, val.dtype, zero, (np.ascontiguousarray(ptr), idx, val))

@@ -11,7 +11,8 @@ from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates
 from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_rows
+from structarr._storage.tile_views import sides_of, tiles_of
+from structarr._storage.transpose import ENTRIES, is_rows, kinds_of
 from structarr.formats.entries import Array
 from structarr.formats.kinds import DIAGONALS
 from structarr.formats.sizes import (
@@ -176,9 +177,9 @@ def skews(tensor: Tensor) -> tuple[float, float]:
     return known
 
 
-def fullest(tensor: Tensor) -> float:
+def fullest(tensor: Tensor, axis: int) -> float:
     """
-    Return a bound of the greatest share of a row or column of a matrix that is stored.
+    Return a bound of the greatest share of a fiber along an axis of a matrix that is stored.
 
     Determined once for each tensor; 1 of what has no counts that are found in a pass over it.
 
@@ -186,35 +187,53 @@ def fullest(tensor: Tensor) -> float:
     --------
     >>> from structarr import formats
     >>> csr = formats.parse("csr", 2)
-    >>> fullest(Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0])))
-    0.5
+    >>> one = Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0]))
+    >>> fullest(one, 1), fullest(one, 0)
+    (0.5, 0.5)
     """
-    known: float | None = tensor.memo.get("fullest")
+    key = "fullest", axis
+    known: float | None = tensor.memo.get(key)
     if known is None:
-        known = tensor.memo["fullest"] = _fullest(tensor)
+        known = tensor.memo[key] = _fullest(tensor, axis)
     return known
 
 
-def _fullest(tensor: Tensor) -> float:
-    if is_rows(tensor.format) and 0 not in tensor.shape:
-        ptr, idx, _ = tensor.buffers
-        outer, inner = (tensor.shape[axis] for axis in tensor.format.order)
-        begins, ends = ptr[:-1], ptr[1:]
-        lengths = ends - begins
-        across = float(lengths.max()) / inner
-        if len(idx) > MANY * (outer + inner):
-            if not lengths.all():
-                begins, ends = begins[lengths > 0], ends[lengths > 0]
-            by_hull = max(across, _most_open(idx[begins], idx[ends - 1], inner) / outer)
-            if by_hull <= HALF:
-                return by_hull
-        return max(across, float(_counted(idx).max(initial=0)) / outer)
-    if tensor.ndim == 2 and tensor.format.levels[1].kind is DIAGONALS and 0 not in tensor.shape:
-        return len(tensor.format.levels[1].details[0]) / min(tensor.shape)
-    counts = _counts_of(tensor)
-    if counts is None:
+def _fullest(tensor: Tensor, axis: int) -> float:
+    if tensor.ndim != 2 or 0 in tensor.shape:
         return 1.0
-    return max(float(counts[k].max(initial=0)) / tensor.shape[1 - k] for k in range(2))
+    if sides_of(tensor.format) is not None:
+        tensor = tiles_of(tensor)  # each stands for as many elements as any other
+    along = tensor.shape[axis]
+    if is_rows(tensor.format):
+        return _most_in(tensor, axis) / along
+    if tensor.format.levels[1].kind is DIAGONALS:
+        return len(tensor.format.levels[1].details[0]) / along
+    counts = _counts_of(tensor)
+    return 1.0 if counts is None else float(counts[1 - axis].max(initial=0)) / along
+
+
+def is_counted_by_row(tensor: Tensor, axis: int) -> bool:
+    """Whether pointers tell how much each fiber along an axis stores, without the entries."""
+    return is_rows(tensor.format) and tensor.format.order[1] == axis
+
+
+def _most_in(tensor: Tensor, axis: int) -> int:
+    """A bound of the most that a row or column of lists stores."""
+    ptr, idx, _ = tensor.buffers
+    lengths = ptr[1:] - ptr[:-1]
+    if is_counted_by_row(tensor, axis):
+        return int(lengths.max())
+    length, along = (tensor.shape[k] for k in (1 - axis, axis))
+    if len(idx) > MANY * (length + along):
+        begins, ends = ptr[:-1], ptr[1:]
+        if not lengths.all():
+            begins, ends = begins[lengths > 0], ends[lengths > 0]
+        by_hull = _most_open(idx[begins], idx[ends - 1], length)
+        if by_hull <= HALF * along:
+            return by_hull
+    if length > REPEATED * len(idx):
+        return int(_counted(idx).max(initial=0))
+    return int(call("count_most", (idx,), (np.zeros(length, np.int64),), len(idx)))
 
 
 def _most_open(first: Array, last: Array, length: int) -> int:
@@ -234,6 +253,9 @@ def _counts_of(tensor: Tensor) -> list[Array] | None:
         ptr, idx, _ = tensor.buffers
         counts = [np.diff(ptr), _counted(idx)]
         return [counts[tensor.format.order.index(axis)] for axis in range(2)]
+    if kinds_of(tensor.format) == ENTRIES:
+        depths = map(tensor.format.order.index, range(2))
+        return [_counted(tensor.buffers[1 + depth]) for depth in depths]
     if tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + sum(tensor.shape)):
         return None
     return [_counted(places) for places in coordinates(tensor)[0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from structarr._storage.buffers import conformed, settled
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
 from structarr._support import dtypes
 from structarr._support.caches import MOST
-from structarr.formats.base import Format
+from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 from structarr.formats.names import name_of
 
@@ -52,12 +52,13 @@ class Tensor:
 
     __slots__ = ("__weakref__", "buffers", "dtype", "fill", "format", "memo", "shape")
 
-    format: Format
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-    fill: Any
+    # Read-only to mypy; a guard at run time would take longer than all of a tensor's making.
+    format: Final[Format]
+    shape: Final[tuple[int, ...]]
+    dtype: Final[np.dtype[Any]]
+    fill: Final[Any]
     buffers: tuple[Array, ...]
-    memo: dict[Any, Any]
+    memo: Final[dict[Any, Any]]
 
     def __init__(
         self,
@@ -68,12 +69,12 @@ class Tensor:
         buffers: tuple[Array, ...],
         memo: dict[Any, Any] | None = None,
     ) -> None:
-        _set_format(self, format)
-        _set_shape(self, shape)
-        _set_dtype(self, dtype)
-        _set_fill(self, fill)
-        _set_buffers(self, buffers)
-        _set_memo(self, {} if memo is None else memo)
+        self.format = format
+        self.shape = shape
+        self.dtype = dtype
+        self.fill = fill
+        self.buffers = buffers
+        self.memo = {} if memo is None else memo
 
     @classmethod
     def checked(
@@ -117,12 +118,6 @@ class Tensor:
             validate(format, tensor.shape, tensor.dims, tensor.level_buffers)
         return tensor
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a Tensor is immutable: {name!r} cannot be set")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Tensor is immutable: {name!r} cannot be deleted")
-
     def __reduce__(self) -> tuple[Any, ...]:
         return restored, (self.format, self.shape, self.dtype, self.fill, self.buffers)
 
@@ -164,8 +159,13 @@ class Tensor:
         found: tuple[int, ...] | None = self.memo.get("counts")
         if found is None:
             shape, buffers, fibers, counts = self.shape, self.buffers, 1, []
-            for stored, axis, part in _counting(self.format):
-                fibers = stored(fibers, shape[axis], buffers[part])
+            for axis, items, stored, part in _counting(self.format):
+                if items is not None:  # what most levels have takes no call
+                    fibers = len(buffers[items])
+                elif stored is None:
+                    fibers *= shape[axis]
+                else:
+                    fibers = stored(fibers, shape[axis], buffers[part])
                 counts.append(fibers)
             found = self.memo["counts"] = tuple(counts)
         return found
@@ -255,10 +255,20 @@ def _parts(format: Format) -> tuple[slice, ...]:
 
 
 @lru_cache(MOST)
-def _counting(format: Format) -> tuple[tuple[Callable[..., int], int, slice], ...]:
-    """How the children of each level above the leaf are counted, its axis, and its buffers."""
-    counted = [level.stored for level in format.levels[:-1]]
-    return tuple(zip(counted, format.order, _parts(format), strict=False))
+def _counting(format: Format) -> tuple[_Counting, ...]:
+    """How the children of each level above the leaf are counted."""
+    rows = zip(format.levels[:-1], format.order, _parts(format), strict=False)
+    return tuple([_counted(*row) for row in rows])
+
+
+_Counting: TypeAlias = tuple[int, int | None, Callable[..., int] | None, slice]
+"""A level's axis, the buffer with an item a child if there is one, what else counts the children if
+they are not a product of lengths, and the level's buffers."""
+
+
+def _counted(level: Level, axis: int, part: slice) -> _Counting:
+    items = None if level.items is None else part.start + level.items
+    return axis, items, None if level.arithmetic else level.stored, part
 
 
 def restored(
@@ -276,15 +286,6 @@ def restored(
         for plain, one in zip(values, conforming, strict=True)
     ]
     return Tensor(format, shape, dtypes.check(dtype), fill, tuple(own))
-
-
-# The slots' setters: quicker than object.__setattr__; the class's own __setattr__ refuses.
-_set_format = Tensor.__dict__["format"].__set__
-_set_shape = Tensor.__dict__["shape"].__set__
-_set_dtype = Tensor.__dict__["dtype"].__set__
-_set_fill = Tensor.__dict__["fill"].__set__
-_set_buffers = Tensor.__dict__["buffers"].__set__
-_set_memo = Tensor.__dict__["memo"].__set__
 
 
 def counts_by_axis(tensor: Tensor) -> tuple[int, ...]:

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import prod
 
 import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.conform import differs
 from structarr._storage.coordinates import coordinates, from_sorted, nested
-from structarr._storage.dense import from_dense, to_dense
-from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
-from structarr._support.buffer_pool import copied, empty
+from structarr._support.buffer_pool import empty
 from structarr.formats import (
-    Constant,
     Coordinate,
     Dense,
     Element,
     Format,
     Level,
-    Pattern,
     Singleton,
     SparseList,
 )
@@ -37,57 +32,6 @@ ROWS = (Dense, SparseList, Element)
 ENTRIES = (Coordinate, Singleton, Element)
 LISTS = (Dense, SparseList, Coordinate, Singleton)
 _INT32 = np.iinfo(np.int32).max
-
-
-def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
-    """
-    Return a tensor that stores the same with its axes in another order.
-
-    Parameters
-    ----------
-    tensor : Tensor
-        Of any format.
-    axes : tuple of int
-        From the outermost level; axes along which nothing varies may be left out.
-    store : callable
-        Converts without a change of the order.
-
-    Raises
-    ------
-    DensificationError
-        If runs would take a large dense array, the only way as yet to have them along another axis.
-    """
-    if len(axes) < tensor.ndim:
-        return _reorder_varying(tensor, axes, store)
-    if tensor.format.is_dense:
-        return _relaid(tensor, axes)
-    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
-    if mirrored is not None and tensor.format.levels[-1].uniform:
-        return _mirrored(tensor, mirrored, axes)
-    if not any(level.kind.is_sparse for level in tensor.format.levels[:-1]):
-        size = prod(tensor.shape) * tensor.dtype.itemsize
-        what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
-        check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
-        return from_dense(to_dense(tensor), tensor.fill)
-    listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
-    done = relisted(listed, reordered_lists(tensor.format, axes))
-    if mirrored is None:
-        return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
-    return store(done, Format(Dense(mirrored), axes, tensor.format.index))
-
-
-def _relaid(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """A dense array with its axes in another order."""
-    fmt = Format(tensor.format.root, axes, tensor.format.index)
-    moved = tuple(tensor.format.order.index(axis) for axis in axes)
-    laid = copied(tensor.buffers[0].reshape(tensor.dims).transpose(moved)).reshape(-1)
-    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, (laid,))
-
-
-def _without_values(tensor: Tensor) -> Tensor:
-    """Lists of booleans, without their values: all stored are True."""
-    format = tensor.format.without(range(tensor.ndim), Pattern())
-    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers[:-1])
 
 
 def is_listed(tensor: Tensor) -> bool:
@@ -122,7 +66,9 @@ def lists_of(format: Format) -> Format:
 
 
 def reordered_lists(format: Format, axes: tuple[int, ...]) -> Format:
-    """A format of lists in another order of the axes."""
+    """A format of lists in another order of the axes; entries stay entries."""
+    if kinds_of(format) == ENTRIES:
+        return Format(format.root, axes, format.index)
     dense = [format.levels[0].kind is not LIST, *[False] * (len(axes) - 1)]
     return nested(dense, axes, format.index)
 
@@ -262,29 +208,3 @@ def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) 
     moved = wanted[:passes]
     lengths = [tensor.shape[axis] for axis in moved]
     return entry_order([by_axis[axis] for axis in moved], len(by_axis[0]), lengths)
-
-
-def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
-    """The transpose of a matrix of one value: the level tells where it stands."""
-    fmt = Format(Dense(level), axes, tensor.format.index)
-    sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
-    own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
-    buffers = (*own, *tensor.level_buffers[-1])
-    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
-
-
-def _reorder_varying(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
-    """A tensor with only the varying axes reordered; constant ones are put outside."""
-    kept = sorted(axes)
-    order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
-    depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]
-    inner = Format(tensor.format.without(depths).root, order, tensor.format.index)
-    shape = tuple(tensor.shape[axis] for axis in kept)
-    part = Tensor(inner, shape, tensor.dtype, tensor.fill, tensor.buffers)
-    done = reorder(part, tuple(kept.index(axis) for axis in axes), store)
-    root, constant = done.format.root, tuple(k for k in range(tensor.ndim) if k not in kept)
-    for _ in constant:
-        root = Constant(root)
-    outer = constant + tuple(kept[k] for k in done.format.order)
-    fmt = Format(root, outer, done.format.index)
-    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, done.buffers)

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._support.caches import clears
+from structarr._support.memory_account import Held, frees
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -35,10 +36,10 @@ _waiting: deque[_Memory] = deque()
 class _Memory:
     """Memory of which blocks are made, one at a time."""
 
-    __slots__ = ("_array", "address", "size")
+    __slots__ = ("_array", "_held", "address", "size")
 
-    def __init__(self, array: Array) -> None:
-        self._array = array
+    def __init__(self, array: Array, held: Held) -> None:
+        self._array, self._held = array, held
         start: int = array.__array_interface__["data"][0]
         self.address = -(-start // ALIGNED) * ALIGNED
         self.size = array.nbytes - ALIGNED
@@ -92,6 +93,7 @@ def copied(array: Array) -> Array:
     return made
 
 
+@frees
 @clears
 def let_go() -> None:
     """Free all blocks that wait to be reused."""
@@ -102,11 +104,12 @@ def _new(needed: int, make: Callable[..., Array]) -> _Memory:
     """New memory, rounded up so that results of about the same size can reuse it."""
     step = 1 << max(needed.bit_length() - 5, 0)
     rounded = -(-needed // step) * step + ALIGNED
+    held = Held(rounded)
     try:
-        return _Memory(make(rounded, np.uint8))
+        return _Memory(make(rounded, np.uint8), held)
     except MemoryError:
         let_go()
-        return _Memory(make(rounded, np.uint8))
+        return _Memory(make(rounded, np.uint8), held)
 
 
 def _take(needed: int) -> _Memory | None:

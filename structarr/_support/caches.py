@@ -42,6 +42,10 @@ def clear_cache() -> None:
     take as long as first ones. Machine code on disk stays, and so does what arrays remember of
     themselves, such as a copy in another order.
 
+    See Also
+    --------
+    show_versions : Where kernels are kept on disk.
+
     Examples
     --------
     >>> import structarr as sa

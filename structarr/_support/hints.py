@@ -27,7 +27,7 @@ ATTRIBUTES: Final = {
     "setdiag": "assign to a[i, i]",
     "index": "labels are not kept: a.to_pandas(index=...)",
     "columns": "labels are not kept: a.to_pandas(columns=...)",
-    "apply": "use structarr.evaluate, or a program of loops",
+    "apply": "declare the function by structarr.operator, or write a program of loops",
     "cpu": "the array is in the host's memory",
     "is_sparse": "a.format tells how it is stored",
     "layout": "a.format tells how it is stored",
@@ -35,6 +35,9 @@ ATTRIBUTES: Final = {
 """Of arrays: what stands for an attribute that NumPy, SciPy, pandas, PyTorch or Dask has."""
 
 FUNCTIONS: Final = {
+    **dict.fromkeys(("todense", "toarray", "to_numpy"), "use a.todense()"),
+    "asformat": "use a.asformat(name)",
+    "find": "use nonzero(a)",
     "array": "use asarray(x, copy=True)",
     "csr_matrix": 'use asarray(x, format="csr")',
     "csr_array": 'use asarray(x, format="csr")',

@@ -99,7 +99,7 @@ class Case:
         return "\n".join(lines)
 
 
-def operand(data: NumPyArray, fill: Any, format: Format | str) -> Operand:
+def operand(data: NumPyArray, fill: Any, format: Any) -> Operand:
     """An array made of NumPy's, in a format."""
     spec = spelled(format) if isinstance(format, Format) else repr(format)
     made = (

@@ -2,9 +2,11 @@
 Documents whose examples run, and which show what comes of them.
 
 The ``python`` blocks of a document run from its top to its end, in one module. A block below a
-comment such as ``<!-- shown: product.kernel -->`` is the text of that expression there. In the
-root of the repository ``python -m structarr._testing.documents docs/tutorials`` runs the documents
-of a folder, or the files that are named, and writes such blocks anew.
+comment such as ``<!-- shown: product.kernel -->`` is the text of that expression there; one below
+``<!-- needs: pandas -->`` runs only where such packages are asked for. In the root of the
+repository ``python -m structarr._testing.documents docs/tutorials`` runs the documents of a folder,
+or the files that are named, and writes blocks that are shown anew. With ``--check`` first it writes
+nothing, and fails where a block would be another.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import difflib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -20,16 +22,35 @@ from typing import Final
 AGAIN: Final = "python -m structarr._testing.documents"
 
 _BLOCK: Final = re.compile(
-    r"^```python\n(?P<code>.*?)^```$"
+    r"(?:^<!-- needs: (?P<needs>\w+) -->\n)?^```python\n(?P<code>.*?)^```$"
     r"|^<!-- shown: (?P<shown>[^\n]+) -->\n(?P<fence>```\w*\n)(?P<text>.*?)^```$",
     flags=re.MULTILINE | re.DOTALL,
 )
 _ITEM: Final = re.compile(r"^- (`[^`\n]+`(?:(?:, | and |,\n  )`[^`\n]+`)*)", flags=re.MULTILINE)
 
 
-def renewed(text: str, name: str, module: ModuleType) -> str:
+def needed(text: str) -> set[str]:
+    """
+    Return the packages that examples of a document need, beside those of this one.
+
+    Examples
+    --------
+    >>> needed("<!-- needs: pandas -->\\n```python\\nimport pandas\\n```\\n")
+    {'pandas'}
+    """
+    return {block["needs"] for block in _BLOCK.finditer(text) if block["needs"]}
+
+
+def has_examples(text: str) -> bool:
+    """Whether a document has an example that runs without other packages."""
+    return any(block["code"] and not block["needs"] for block in _BLOCK.finditer(text))
+
+
+def renewed(text: str, name: str, module: ModuleType, has: Container[str] = ()) -> str:
     """
     Run the examples of a document in a module, and return it with the blocks that it shows now.
+
+    Examples that need a package which is not among `has` are left out.
 
     Raises
     ------
@@ -39,6 +60,8 @@ def renewed(text: str, name: str, module: ModuleType) -> str:
     parts: list[str] = []
     done = 0
     for block in _BLOCK.finditer(text):
+        if block["needs"] and block["needs"] not in has:
+            continue
         if block["code"] is not None:
             above = "\n" * text.count("\n", 0, block.start("code"))  # kernels read their own lines
             exec(compile(above + block["code"], name, "exec"), vars(module))
@@ -64,10 +87,12 @@ def unexplained(text: str) -> list[str]:
     >>> page = "<!-- shown: k -->\\n```py\\na += 1\\n```\\n"
     >>> unexplained(page + "- `a += 1`: one more\\n- `b`, which is not there")
     ['b']
+    >>> unexplained("- `b`, which is explained where nothing is shown")
+    []
     """
     found = []
     blocks = [block for block in _BLOCK.finditer(text) if block["shown"]]
-    ends = [block.start() for block in blocks[1:]] + [len(text)]
+    ends = [block.start() for block in blocks[1:]] + [len(text)] * bool(blocks)
     for block, end in zip(blocks, ends, strict=True):
         below = text[block.end() : end].split("\n#")[0]
         for item in _ITEM.finditer(below):
@@ -120,13 +145,24 @@ def _documents(names: list[str]) -> Iterator[Path]:
         yield from sorted(path.glob("*.md")) if path.is_dir() else [path]
 
 
-if __name__ == "__main__":
-    for path in _documents(sys.argv[1:]):
+def main(arguments: list[str]) -> int:
+    """Run the documents of some files and folders; return how many are not as they should be."""
+    check = arguments[:1] == ["--check"]
+    other = 0
+    for path in _documents(arguments[check:]):
         text = path.read_text(encoding="utf-8")
-        if "```python" in text:
-            module = sys.modules["documented"] = ModuleType("documented")
-            again = renewed(text, str(path), module)
+        if not has_examples(text):
+            continue
+        module = sys.modules["documented"] = ModuleType("documented")
+        again = renewed(text, str(path.resolve()), module)
+        other += again != text
+        if not check:
             path.write_text(again, encoding="utf-8")
-            print(f"{path}: {'as it was' if again == text else 'written anew'}")
-            for code in unexplained(again):
-                print(f"  it explains `{code}`, which it does not show")
+        print(f"{path}: {'as it was' if again == text else 'another' if check else 'written anew'}")
+        for code in unexplained(again):
+            print(f"  it explains `{code}`, which it does not show")
+    return other if check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -52,6 +52,7 @@ class Level(HostSide, FormerMethods, Node):
     arithmetic: ClassVar[bool] = False  # every child is there, in order, and found by arithmetic
     starts_group: ClassVar[bool] = False  # its children are the elements of several modes
     continues_group: ClassVar[bool] = False  # a further mode of the level that starts the group
+    tells_length: ClassVar[bool] = False  # the length of the mode is its field `length`
     is_rule: ClassVar[bool] = False  # has every element, told by the fiber's position and the index
 
     def __init_subclass__(cls) -> None:

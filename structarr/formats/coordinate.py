@@ -145,6 +145,8 @@ class _CoordinateWriting(Appending):
 class Coordinate(Itemized):
     """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
 
+    slicing: ClassVar[str] = "own"
+    has_windows: ClassVar[bool] = True
     kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     is_injective: ClassVar[bool] = True
@@ -158,6 +160,17 @@ class Coordinate(Itemized):
     def size_at(self, at: Placement) -> Size:
         """An entry an element."""
         return self.size_of(at, at.counts.elements)
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The entries."""
+        return buffers[0][fibers]
+
+    def cut(
+        self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """The entries of a range."""
+        (lo, hi), (begin, end), (ptr, idx) = fibers, children, buffers
+        return np.clip(ptr[lo : hi + 1], begin, end) - ptr.dtype.type(begin), idx[begin:end]
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The entries."""
@@ -201,6 +214,7 @@ class _SingletonWriting(Writing):
 class Singleton(Level):
     """A further mode: entry q has the coordinate `idx[q]`."""
 
+    slicing: ClassVar[str] = "own"
     kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
@@ -218,6 +232,16 @@ class Singleton(Level):
     def children(self, fibers: int, dim: int) -> int:
         """One an entry."""
         return fibers
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """One an entry."""
+        return fibers
+
+    def cut(
+        self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """The coordinates of a range."""
+        return (buffers[0][slice(*children)],)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A coordinate an entry."""

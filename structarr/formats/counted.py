@@ -40,6 +40,8 @@ class Counted(Level):
 class Itemized(Counted):
     """A level with pointers to its fibers, and an item a child in its one or two other buffers."""
 
+    items: ClassVar[int | None] = 1
+
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many items as children were appended."""
         ends, count = fibers + 1, counts[0]  # a call of a kernel waits for this

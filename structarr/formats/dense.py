@@ -46,3 +46,15 @@ class Dense(Level):
         """One index each."""
         fiber, at = np.divmod(children, dim)
         return Whereabouts(fiber, at, at + 1)
+
+
+class Side(Level):
+    """As Dense, of a length that the format tells: loops over it have a known number of turns."""
+
+    length: int
+    tells_length: ClassVar[bool] = True
+    is_injective: ClassVar[bool] = True
+    arithmetic: ClassVar[bool] = True
+    slicing: ClassVar[str] = "places"
+    reading = Located(_child)
+    writing = Placed(_child)

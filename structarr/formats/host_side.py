@@ -22,6 +22,7 @@ class HostSide:
     flags: ClassVar[tuple[str, ...]] = ()
     told: ClassVar[bool] = False  # whether the format tells what the buffers hold
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
+    items: ClassVar[int | None] = None  # which buffer has an item a child: `stored` says so
     has_hulls: ClassVar[bool] = False  # found by whether `hulls` is defined
     is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
     leaf: ClassVar[bool] = False

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
+from structarr._compiler.options import CHECKS
+from structarr._support.array_types import FormatName
 from structarr._support.caches import MOST
 from structarr._support.meant import meant
 from structarr.errors import FormatError
@@ -130,16 +133,32 @@ def name_in(order: tuple[int, ...], name: str) -> str:
     return f"{name}, order {order}"
 
 
-def names_for(ndim: int) -> tuple[str, ...]:
+def names_for(ndim: int) -> tuple[FormatName, ...]:
     """
     Return the names that a format of `ndim` axes may have.
+
+    Parameters
+    ----------
+    ndim : int
+        The number of axes.
+
+    Returns
+    -------
+    tuple of str
+        Those of the package, and those that are registered.
+
+    See Also
+    --------
+    parse : The format of a name.
+    register : Adds a name.
 
     Examples
     --------
     >>> "csr" in names_for(2), "csr" in names_for(3)
     (True, False)
     """
-    return tuple(name for name, known in NAMES.items() if known.takes(ndim))
+    # Those that are registered are taken for names of ours.
+    return tuple(cast(FormatName, name) for name, known in NAMES.items() if known.takes(ndim))
 
 
 def takes(name: str, ndim: int) -> bool:
@@ -176,6 +195,10 @@ def register(name: str, kind: type[Level]) -> None:
     ------
     FormatError
         If the name is taken, or is not in lower case.
+
+    See Also
+    --------
+    names_for : The names that there are.
 
     Examples
     --------
@@ -222,6 +245,15 @@ def known(name: str) -> _Name:
             f"auto, {', '.join(NAMES)}"
         )
     return found
+
+
+def check_name(name: str) -> None:
+    """Raise FormatError for a name that neither a format nor "auto" has."""
+    if name.lower() != "auto":
+        known(name)
+
+
+CHECKS.append(check_name)
 
 
 def matches(meant: Format, format: Format) -> bool:

@@ -106,12 +106,22 @@ def parse(spec: str | Format | Level | Layout, ndim: int, index: str = "int64") 
     index : {"int64", "int32"}
         The dtype of coordinates and positions; a format brings its own.
 
+    Returns
+    -------
+    Format
+        The one of its kind: equal formats are the same object.
+
     Raises
     ------
     FormatError
         If there is no such name, or the format is for another number of axes.
     TypeError
         If `spec` is of none of these types.
+
+    See Also
+    --------
+    names_for : The names that there are.
+    Array.asformat : An array in another format.
 
     Examples
     --------

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -32,6 +33,9 @@ Location: TypeAlias = str | os.PathLike[str]
 
 VERSION: Final = 1
 DESCRIPTION: Final = "structarr.json"
+
+# A full disk, a quota, the greatest size of a file.
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 # Exceptions of reading a damaged archive.
 _DAMAGE = (
@@ -61,12 +65,12 @@ def save(path: Location, tensor: Tensor) -> None:
     ...     load(f"{folder}/a.npz")
     <Tensor dense of shape (3,), dtype int64, fill 0: 3 stored, 24 bytes>
     """
-    description = json.dumps(_described(tensor), indent=1)
-    with _replacing(Path(path)) as file, ZipFile(file, "w") as archive:
-        archive.writestr(DESCRIPTION, description)
-        _write(archive, "fill", np.asarray(tensor.fill))
+    summary = Summary(tensor.format, tensor.shape, tensor.dtype, len(tensor.buffers))
+    with replacing(Path(path)) as file, ZipFile(file, "w") as archive:
+        write_summary(archive, summary)
+        write_array(archive, "fill", np.asarray(tensor.fill))
         for number, buffer in enumerate(tensor.buffers):
-            _write(archive, f"buffer{number}", buffer)
+            write_array(archive, f"buffer{number}", buffer)
 
 
 def load(path: Location, mmap: bool = False, trusted: bool = False) -> Tensor:
@@ -103,9 +107,24 @@ def load(path: Location, mmap: bool = False, trusted: bool = False) -> Tensor:
             ) from error
 
 
+class Summary(NamedTuple):
+    """What a file says of a tensor but its fill and its buffers."""
+
+    format: Format
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    buffers: int
+
+
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the place of another when the block ends, and vanishes if it fails."""
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another when the block ends, and vanishes if it fails.
+
+    Raises
+    ------
+    OSError
+        If there is no room for it: the other file is as it was.
+    """
     target = path.resolve()  # a link stays, and its target is replaced
     if not target.parent.is_dir():
         raise FileNotFoundError(f"cannot write {path}: there is no folder {target.parent}")
@@ -118,26 +137,40 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        told = f"{error.strerror}; what was there before is unchanged"
+        raise OSError(error.errno, told, os.fspath(path)) from error
     finally:
         beside.unlink(missing_ok=True)
 
 
-def _write(archive: ZipFile, name: str, array: Array) -> None:
+def write_array(archive: ZipFile, name: str, array: Array) -> None:
+    """Write an array as a .npy file of an archive."""
     info = padded(f"{name}.npy", archive.start_dir)
     with archive.open(info, "w", force_zip64=True) as member:
         np.lib.format.write_array(member, array, allow_pickle=False)
 
 
-def _described(tensor: Tensor) -> dict[str, Any]:
-    return {
+def write_summary(archive: ZipFile, summary: Summary) -> None:
+    """Write what a file says of a tensor.
+
+    Raises
+    ------
+    FormatError
+        If a level is defined inside a function: a reader could not know it.
+    """
+    description = {
         "version": VERSION,
-        "format": _spelled(tensor.format.root),
-        "order": tensor.format.order,
-        "index": tensor.format.index,
-        "shape": tensor.shape,
-        "dtype": tensor.dtype.name,
-        "buffers": len(tensor.buffers),
+        "format": _spelled(summary.format.root),
+        "order": summary.format.order,
+        "index": summary.format.index,
+        "shape": summary.shape,
+        "dtype": summary.dtype.name,
+        "buffers": summary.buffers,
     }
+    archive.writestr(DESCRIPTION, json.dumps(description, indent=1))
 
 
 def _spelled(value: Any) -> Any:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import mmap
-import os
 import struct
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, Final
 from zipfile import ZIP_STORED, BadZipFile, ZipInfo
 
 import numpy as np
 
 from structarr._storage.invariants import validate
+from structarr._storage.mapped_files import Stamp, note
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats.entries import Array
@@ -36,28 +36,13 @@ def padded(name: str, begin: int) -> ZipInfo:
     return info
 
 
-class Stamp(NamedTuple):
-    """What tells that a file is the one that was mapped."""
-
-    device: int
-    inode: int
-    size: int
-    time: int
-
-    @classmethod
-    def of(cls, path: Path) -> Stamp:
-        """The stamp of a file as it is now."""
-        found = os.stat(path)
-        return cls(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
-
-
 class Mapping:
     """A file in memory, which is read where it is touched."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
-        self.path = path
-        self._stamp = Stamp.of(path)
+        stamp = Stamp.of(path)
         self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.file = note(path, self._memory, stamp)
 
     def array(self, member: ZipInfo) -> Array | None:
         """The elements of a .npy file; None where it is compressed."""
@@ -79,18 +64,6 @@ class Mapping:
         found: Array = np.frombuffer(self._memory, head.dtype, count, begin + head.length)
         return found.reshape(head.shape, order="F" if head.by_columns else "C")
 
-    def check(self) -> None:
-        """Raise an error if the file is no longer the one that was mapped."""
-        try:
-            same = Stamp.of(self.path) == self._stamp
-        except FileNotFoundError:
-            return  # its content is kept as long as it is mapped
-        if not same:
-            raise OSError(
-                f"{self.path} has changed since it was mapped; load it again with structarr.load, "
-                "or copy arrays that are to outlive their file"
-            )
-
 
 class MappedTensor(Tensor):
     """A tensor over a mapped file, whose buffers are checked when they are first asked for."""
@@ -104,8 +77,7 @@ class MappedTensor(Tensor):
     def over(cls, tensor: Tensor, mapping: Mapping, trusted: bool) -> MappedTensor:
         """The same tensor, whose buffers lie in a mapped file."""
         made = cls(tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers)
-        object.__setattr__(made, "_mapping", mapping)
-        object.__setattr__(made, "_is_checked", trusted)
+        made._mapping, made._is_checked = mapping, trusted
         return made
 
     @property
@@ -114,7 +86,7 @@ class MappedTensor(Tensor):
         return sum([buffer.nbytes for buffer in _buffers(self)])
 
     @property
-    def buffers(self) -> tuple[Array, ...]:  # type: ignore[override]
+    def buffers(self) -> tuple[Array, ...]:
         """The buffers, of a file that is as it was and of which the invariants hold.
 
         Raises
@@ -125,17 +97,22 @@ class MappedTensor(Tensor):
             If the file has changed.
         """
         found: tuple[Array, ...] = _buffers(self)
-        self._mapping.check()
+        self._mapping.file.check()
         if not self._is_checked:
             try:
                 validate(self.format, self.shape, self.dims, _by_level(self, found))
             except FormatError as error:
-                raise FormatError(f"{self._mapping.path}: {error}") from error
-            object.__setattr__(self, "_is_checked", True)
+                raise FormatError(f"{self._mapping.file.path}: {error}") from error
+            self._is_checked = True
         return found
 
+    @buffers.setter
+    def buffers(self, made: tuple[Array, ...]) -> None:
+        _slot.__set__(self, made)
 
-_buffers = Tensor.__dict__["buffers"].__get__
+
+_slot = Tensor.__dict__["buffers"]
+_buffers = _slot.__get__
 
 
 def _by_level(tensor: Tensor, buffers: Sequence[Array]) -> list[tuple[Array, ...]]:

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from structarr._storage.as_rows import in_rows
 from structarr._storage.dense import dense_view
 from structarr._storage.listed_runs import each_of, runs_of
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_relisted, relisted
 from structarr._support import dtypes
+from structarr._support.meant import meant
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Element, Format, Singleton, name_of, parse
 from structarr.formats.entries import Array
@@ -120,6 +122,7 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
             "subtract the fill first, or use .todense()"
         )
     asked = _lists(tensor, chosen)
+    tensor = tensor if asked is None else in_rows(tensor, None)
     if asked not in (None, tensor.format) and is_relisted(tensor, asked):
         tensor = relisted(tensor, asked)
     if name_of(tensor.format) == chosen and chosen in _WRITERS:
@@ -136,7 +139,10 @@ def _layout(tensor: Tensor, layout: str | None) -> str:
     if layout is None:
         return _natural(tensor.format)
     if layout not in LAYOUTS:
-        raise FormatError(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
+        raise FormatError(
+            f"there is no layout {layout!r}; {meant(layout, LAYOUTS)}the layouts are "
+            f"{', '.join(LAYOUTS)}"
+        )
     if tensor.ndim == 1 and layout not in ("coo", "csr", "dok"):
         raise FormatError(f"layout {layout!r} is for two axes; for one there are coo, csr, dok")
     return layout

@@ -15,6 +15,7 @@ from structarr._api.programs.operators import Operator
 from structarr._array import Spec
 from structarr._compiler.ir.ruleset import as_rules
 from structarr._compiler.options import options
+from structarr._support.array_types import Tier
 from structarr._testing.case import Case
 from structarr._testing.cases import Fits, below, cases, retyped
 from structarr._testing.corrupting import corrupt
@@ -40,7 +41,7 @@ def check_format(
     ndim: int | None = None,
     fits: Fits | None = None,
     seed: int = 0,
-    tier: str = "interpreted",
+    tier: Tier = "interpreted",
 ) -> None:
     """
     Prove a format: store arrays in it, and read, write, convert and corrupt them.
@@ -75,6 +76,11 @@ def check_format(
     FormatError
         If there is no such format, or nothing fits it.
 
+    See Also
+    --------
+    check_looplet : For a looplet.
+    structarr.formats.register : Names a format.
+
     Examples
     --------
     >>> import structarr as sa
@@ -101,6 +107,11 @@ def check_operator(op: Operator, samples: Any = None) -> None:
     ------
     AssertionError
         With the first counterexample.
+
+    See Also
+    --------
+    structarr.operator : Declares an operator.
+    check_rules : For rewrite rules.
 
     Examples
     --------
@@ -139,6 +150,10 @@ def check_looplet(
         With the clause that is broken, and how.
     ValueError
         If the samples do not serve.
+
+    See Also
+    --------
+    check_format : For a level format.
 
     Examples
     --------
@@ -196,6 +211,11 @@ def check_rules(
     ValueError
         If nothing was found to which a rule applies.
 
+    See Also
+    --------
+    structarr.options : Takes rules.
+    check_operator : For an operator.
+
     Examples
     --------
     >>> import structarr as sa
@@ -228,6 +248,10 @@ def check_target(target: Target) -> None:
     ------
     AssertionError
         With the clause that is broken, and how.
+
+    See Also
+    --------
+    structarr.options : Takes a target as the tier.
 
     Examples
     --------

@@ -3,47 +3,35 @@
 import re
 
 import pytest
-from documented import ROOT, check_examples
+from documented import PAGES, ROOT, WITH_EXAMPLES, check_examples, reads_data
 
+import structarr as sa
 from structarr._compiler.ir.ops import OPS
 from structarr._testing.documents import unexplained
 from structarr.formats import name_table
 
-DOCUMENTS = (
-    "README.md",
-    "data/README.md",
-    "docs/formats.md",
-    "docs/extending.md",
-    "docs/loops.md",
-    "docs/jit.md",
-)
-TUTORIALS = sorted(
-    path.relative_to(ROOT).as_posix()
-    for path in ROOT.glob("docs/tutorials/*.md")
-    if path.name != "index.md"
-)
-PAGES = sorted(
-    path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
-)
+SHOWN = [page for page in WITH_EXAMPLES if "<!-- shown: " in PAGES[page]]
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, *TUTORIALS])
-def test_examples_run(document, monkeypatch, as_shipped):
+@pytest.mark.parametrize("document", WITH_EXAMPLES)
+def test_examples_run(document, monkeypatch, as_shipped, tmp_path):
     monkeypatch.setattr(name_table, "NAMES", dict(name_table.NAMES))  # which an example adds to
-    check_examples(document, monkeypatch)
+    with sa.options(tier="auto" if reads_data(document) else "interpreted"):
+        check_examples(document, monkeypatch, tmp_path)
 
 
-@pytest.mark.parametrize("document", TUTORIALS)
-def test_tutorials_explain_lines_that_they_show(document):
-    text = (ROOT / document).read_text(encoding="utf-8")
-    assert unexplained(text) == [], f"{document} explains code that its kernels do not have"
+@pytest.mark.parametrize("document", SHOWN)
+def test_documents_explain_lines_that_they_show(document):
+    assert unexplained(PAGES[document]) == [], (
+        f"{document} explains code that its kernels do not have"
+    )
 
 
 @pytest.mark.parametrize("document", PAGES)
 def test_links_between_documents_lead_somewhere(document):
-    here = ROOT / document
-    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", here.read_text(encoding="utf-8"))
-    assert [link for link in links if not (here.parent / link).exists()] == []
+    home = (ROOT / document).parent
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", PAGES[document])
+    assert [link for link in links if not (home / link).exists()] == []
 
 
 @pytest.mark.parametrize("document", PAGES)
@@ -64,12 +52,28 @@ def _anchors(text):
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_index_lists_every_page():
-    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"\]\(([^)#:\s]+)\)", text))
-    pages = {path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md")}
-    below = {page for page in pages if page.startswith("tutorials/")} - {"tutorials/index.md"}
-    assert sorted(pages - below - listed - {"index.md"}) == []
+def test_every_page_is_reached_by_links_from_the_index():
+    reached, todo = set(), ["docs/index.md"]
+    while todo:
+        page = todo.pop()
+        if page in PAGES and page not in reached:
+            reached.add(page)
+            home = (ROOT / page).parent
+            for link in re.findall(r"\]\(([^)#:\s]+)", PAGES[page]):
+                if (home / link).exists():
+                    todo.append((home / link).resolve().relative_to(ROOT).as_posix())
+    assert sorted(PAGES.keys() - reached) == []
+
+
+def test_every_page_has_a_place_in_the_tree_of_the_site():
+    placed = {"docs/index.md"}
+    for page, text in PAGES.items():
+        home = (ROOT / page).parent
+        for tree in re.findall(r"^```\{toctree\}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+            for entry in tree.split("\n\n", 1)[1].split():
+                found = home.glob(entry) if "*" in entry else [home / entry]
+                placed |= {one.resolve().relative_to(ROOT).as_posix() for one in found}
+    assert sorted(PAGES.keys() ^ placed) == []
 
 
 def test_table_of_zeros_names_every_operator_that_annihilates():

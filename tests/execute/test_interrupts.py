@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._execute import call_size
+from structarr._execute.partition_split import Split
+from structarr._execute.plan import Plan
+from structarr._scheduler.operands import Operands
 
 SCRIPT = """
 import os, signal, sys, threading
@@ -56,3 +67,51 @@ def test_after_an_interrupt_all_is_as_before(delay: float, threads: int, tmp_pat
     command = [sys.executable, "-c", SCRIPT, str(delay), str(threads)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that one process may send")
+def test_a_long_call_that_is_not_cut_hears_interrupts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists of coordinates are summed by one kernel, which goes on while the caller is free."""
+    a = sa.asarray(np.eye(50), format="coo")
+    ends, begins = threading.Event(), threading.Event()
+    called = Plan.__call__
+
+    def slow(self: Plan, given: Any, shape: Any) -> Any:
+        begins.set()
+        assert ends.wait(60)
+        return called(self, given, shape)
+
+    def interrupt() -> None:
+        begins.wait(60)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(call_size, "LONG", 0.0)
+    monkeypatch.setattr(call_size, "LARGE", -1)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with sa.options(threads=1):
+            monkeypatch.setattr(Plan, "__call__", slow)
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            with pytest.raises(KeyboardInterrupt):
+                (a * 2).sum(axis=1).compute()
+            assert not ends.is_set()
+            ends.set()
+            thread.join()
+            np.testing.assert_array_equal(np.asarray((a * 2).sum(axis=1)), np.full(50, 2.0))
+    finally:
+        ends.set()
+        signal.signal(signal.SIGINT, before)
+
+
+def test_long_calls_are_not_replayed_without_being_waited_for() -> None:
+    rows, sums = Split(0, frozenset({0}), (None,)), Split(0, frozenset({0}), ("add",))
+    large = Operands([stored(sa.asarray(np.ones(1 << 18)))], (), (), (1 << 18,), {})
+    small = Operands([stored(sa.asarray(np.ones(9)))], (), (), (9,), {})
+    assert call_size.is_plain(None, large, lambda: 0.05)
+    assert not call_size.is_plain(None, large, lambda: 0.5)
+    assert call_size.is_plain(None, small, lambda: 0.5)
+    assert call_size.is_whole(rows, lambda: 0.05)
+    assert not call_size.is_whole(rows, lambda: 0.5)
+    assert not call_size.is_whole(sums, lambda: 0.05)
+    assert not call_size.is_whole(None, lambda: 0.05)

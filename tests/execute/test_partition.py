@@ -1,14 +1,76 @@
 """How many pieces a call is worth."""
 
-from structarr._execute.partition_cuts import pieces_of
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._execute import partition_cuts
+from structarr._execute.partition_cuts import STREAMING, pieces_of, streamed
 from structarr._execute.partition_split import Split
+from structarr._scheduler.operands import Operands
+from structarr._testing.forcing import witnessed
+from structarr._testing.fuzz.pieces import in_pieces
 
 SUMMED, ROWS = Split(0, frozenset({0}), ("add",)), Split(0, frozenset({0}), (None,))
 
 
-def test_results_that_each_piece_has_for_itself_make_pieces_fewer():
+def test_results_that_each_piece_has_for_itself_make_pieces_fewer() -> None:
     """Adding up the results of pieces takes less time than the pieces do."""
-    large = (100_000, 16)
-    assert pieces_of(SUMMED, [(10,)], 0.015) == 30
-    assert pieces_of(SUMMED, [large], 0.015) == 0
-    assert pieces_of(ROWS, [large], 0.015) == 30
+    large = (100_000, 64)
+    assert pieces_of(SUMMED, [(10,)], 0.015) == 16
+    assert pieces_of(SUMMED, [large], 0.015) == 2
+    assert pieces_of(SUMMED, [large], 0.005) == 0
+    assert pieces_of(ROWS, [large], 0.015) == 16
+
+
+def test_few_pieces_are_a_power_of_two() -> None:
+    seconds = (1e-4, 6e-4, 3.2e-3, 4.1e-3, 0.05, 0.2)
+    assert [pieces_of(ROWS, [(9,)], one) for one in seconds] == [0, 1, 4, 8, 64, 400]
+
+
+def test_dense_operands_along_the_loop_are_read_from_the_memory() -> None:
+    vector, matrix = (
+        stored(sa.asarray(np.ones(1000))),
+        stored(sa.asarray(np.eye(100), format="csr")),
+    )
+    given = Operands([vector, matrix], (), (), (1000,), {})
+    assert streamed(Split(0, frozenset({0, 1}), (None,)), given) == STREAMING * 8000
+    assert streamed(Split(0, frozenset({1}), (None,)), given) == 0
+    assert streamed(None, given) == 0
+
+
+def test_a_call_of_a_compiled_kernel_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    a = sa.asarray(np.eye(50), format="csr")
+    with in_pieces(), sa.options(threads=1, tier="compiled"):
+        wanted = a.sum(axis=0).compute()
+        monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail("a thread"))
+        np.testing.assert_array_equal(a.sum(axis=0).compute(), wanted)
+
+
+def test_cuts_are_remembered_by_what_stores_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vector of each call's own makes no new ones; another matrix does."""
+    a, b = [sa.asarray(np.eye(9) * k, format="csr") for k in (1, 2)]
+    made: list[int] = []
+    cuts = partition_cuts._cuts
+
+    def noted(*args: Any) -> Any:
+        made.append(1)
+        return cuts(*args)
+
+    monkeypatch.setattr(partition_cuts, "_cuts", noted)
+    with witnessed(lambda call: None, pieces=3), sa.options(threads=2, tier="interpreted"):
+        for k in range(3):
+            wanted = np.eye(9) * np.arange(k, k + 9.0)
+            np.testing.assert_array_equal(
+                (sa.asarray(np.arange(k, k + 9.0)) @ a).todense(), wanted.sum(axis=0)
+            )
+        assert made == [1]
+        for other, count in ((b, 2), (b, 2), (a, 3)):
+            (a + other).compute()
+            assert len(made) == count

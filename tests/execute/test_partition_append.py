@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import structarr as sa
-from structarr._execute import call_size, partition_append, partition_cuts
+from structarr._compiler.runtime.output import OUTGROWN
+from structarr._execute import call_size, partition_append, partition_cuts, partition_rooms
+from structarr._execute.plan import Plan
 
 
 @given(st.data())
@@ -20,8 +22,8 @@ def test_moves_may_be_done_in_any_order(data: st.DataObject) -> None:
     wanted = buffer.copy()
     wanted[at : at + n] = buffer[at + gap : at + gap + n]
     with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(2, 9))):
-        patch.setattr(partition_append, "LEAST", 1)
-        for job in data.draw(st.permutations(partition_append._moves(buffer, at, at + gap, n))):
+        patch.setattr(partition_rooms, "LEAST", 1)
+        for job in data.draw(st.permutations(partition_rooms.moves(buffer, at, at + gap, n))):
             job()
     np.testing.assert_array_equal(buffer[: at + n], wanted[: at + n])
 
@@ -30,9 +32,13 @@ def test_moves_may_be_done_in_any_order(data: st.DataObject) -> None:
 def test_pieces_that_others_take_come_to_lie_in_their_places(
     idle: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A thread that does nothing for its own segment: others take all of its pieces."""
+    """A thread that does nothing for its own segment: others take all of its pieces.
+
+    Some rows are long, and divided among pieces and among segments.
+    """
     random = np.random.default_rng(0)
     dense = np.where(random.random((60, 50)) < 0.2, random.standard_normal((60, 50)), 0.0)
+    dense[[20, 38, 39]] = 1.0
     a, b = sa.asarray(dense, format="csr"), sa.asarray(dense[::-1].copy(), format="csr")
     monkeypatch.setattr(call_size, "LARGE", -1)
     monkeypatch.setattr(partition_cuts, "WORK", 1e-12)
@@ -44,7 +50,7 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
         return apart(self, part)
 
     def lazy(self: Any) -> None:
-        if self.left and self.left[0][0] // 20 != idle:
+        if self.left and self.left[0][0].row // 20 != idle:
             append_all(self)
 
     monkeypatch.setattr(partition_append._Segment, "append_all", lazy)
@@ -74,3 +80,60 @@ def test_an_error_in_a_piece_stops_the_others(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.undo()
         np.testing.assert_array_equal((a + a.T).todense(), 2 * dense)
     assert len(calls) <= 2
+
+
+@pytest.fixture
+def rows_of_equal_places(monkeypatch: pytest.MonkeyPatch) -> tuple[sa.Array, sa.Array]:
+    """Two arrays that store something at the same places, and pieces of single rows."""
+    monkeypatch.setattr(call_size, "LARGE", -1)
+    monkeypatch.setattr(partition_cuts, "WORK", 1e-12)
+    random = np.random.default_rng(1)
+    dense = np.where(random.random((30, 20)) < 0.4, random.standard_normal((30, 20)), 0.0)
+    return sa.asarray(dense, format="csr"), sa.asarray(dense * 2, format="csr")
+
+
+def test_segments_of_known_lengths_are_written_where_they_belong(
+    rows_of_equal_places: tuple[sa.Array, sa.Array], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, _ = rows_of_equal_places
+    x = np.arange(1.0, 21.0)
+    monkeypatch.setattr(partition_append, "moves", lambda *args: pytest.fail("it was moved"))
+    with sa.options(threads=3, tier="compiled"):
+        np.testing.assert_array_equal((a * x).todense(), a.todense() * x)
+
+
+def test_kernels_that_write_ahead_leave_the_segment_behind_as_it_is(
+    rows_of_equal_places: tuple[sa.Array, sa.Array],
+) -> None:
+    """Where a segment is filled to the last slot, the next one begins."""
+    a, b = rows_of_equal_places
+    for threads in (2, 3, 5):
+        with sa.options(threads=threads, tier="compiled"):
+            np.testing.assert_array_equal((a * b).todense(), a.todense() * b.todense())
+
+
+def test_a_call_that_finds_no_room_is_made_apart(
+    rows_of_equal_places: tuple[sa.Array, sa.Array], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = rows_of_equal_places
+    fill, apart = Plan.fill, partition_append._Segment._apart
+    refused: list[int] = []
+    taken: list[int] = []
+
+    def full(self: Any, given: Any, outs: Any) -> Any:
+        """The first calls write something, and then find no room."""
+        written = fill(self, given, outs)
+        if len(refused) < 5 and len(outs[0][-1]) > 100:
+            refused.append(1)
+            raise RuntimeError(OUTGROWN)
+        return written
+
+    def noted(self: Any, part: Any) -> Any:
+        taken.append(1)
+        return apart(self, part)
+
+    monkeypatch.setattr(Plan, "fill", full)
+    monkeypatch.setattr(partition_append._Segment, "_apart", noted)
+    with sa.options(threads=2, tier="compiled"):
+        np.testing.assert_array_equal((a * b).todense(), a.todense() * b.todense())
+    assert refused and len(taken) >= len(refused)

@@ -71,3 +71,13 @@ def test_results_are_stored_alike(name: str, monkeypatch: pytest.MonkeyPatch) ->
     (way,) = [one for one in found if one is not None]
     assert len(way.orders) == 1
     assert result.format == sa.asarray(np.zeros((2, 2))).format  # of rows, however it came about
+
+
+def test_lists_that_meet_row_by_row_are_put_in_the_other_order() -> None:
+    one, other = (np.eye(600) + np.eye(600, k=k) for k in (3, 5))
+    with sa.options(tier="interpreted"):
+        a, b = (sa.asarray(dense, format="coo").compute() for dense in (one, other))
+        text = str(sa.explain(a @ b.T))
+        found = (a @ b.T).compute()
+    assert "Coordinate(Singleton), order (1, 0)" in text.splitlines()[0]
+    np.testing.assert_array_equal(found.todense(), one @ other.T)

@@ -11,7 +11,7 @@ import pytest
 import structarr as sa
 from structarr._array import stored
 from structarr._compiler.backend.kernel import Kernel
-from structarr._execute import partition
+from structarr._execute import call_size, partition, partition_cuts
 from structarr._testing.fuzz.pieces import in_pieces
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -27,6 +27,8 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "row products": lambda a, b, x, y: (a + 1).prod(axis=1),
     "transposed": lambda a, b, x, y: a.T @ x,
     "product": lambda a, b, x, y: a * b,
+    "scaled rows": lambda a, b, x, y: a * y[:, :1],
+    "scaled columns": lambda a, b, x, y: a * x,
     "sum": lambda a, b, x, y: a + b,
     "matmul": lambda a, b, x, y: a @ b,
     "masked": lambda a, b, x, y: (a @ b) * a,
@@ -109,12 +111,24 @@ def check(operation: str, shape: str, one: str, other: str) -> None:
             assert mine.tobytes() == others_.tobytes()
 
 
-def test_long_rows_are_cut_within(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("operation", ["matvec", "product", "sum", "scaled rows"])
+def test_long_rows_are_cut_within(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One full row does not decide how long a piece takes."""
     a = sa.asarray(dense_of("dense row", 0), format="csr")
     cuts = []
     run = partition.run
     monkeypatch.setattr(partition, "run", lambda *args: cuts.append(args[2]) or run(*args))
-    computed("matvec", 2, (a, a, np.ones(N), np.ones((N, N))))
+    b = sa.asarray(dense_of("dense row", 1), format="csr")
+    computed(operation, 2, (a, b, np.ones(N), np.ones((N, N))))
     (found,) = cuts
     assert any(cut.at for cut in found)
+
+
+def test_rows_that_are_appended_are_whole_for_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No rounding depends on their parts."""
+    a, b = [sa.asarray(dense_of("dense row", seed), format="csr") for seed in (0, 1)]
+    monkeypatch.setattr(call_size, "LARGE", -1)
+    monkeypatch.setattr(partition_cuts, "WORK", 1e-12)
+    monkeypatch.setattr(partition, "run", lambda *args: pytest.fail("it was cut"))
+    with sa.options(threads=1, tier="auto"):
+        np.testing.assert_array_equal((a * b).todense(), a.todense() * b.todense())

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import choices, workspace_pool
-from structarr._support import buffer_pool
+from structarr._execute import allocation, choices, workspace_pool
 from structarr.formats.base import Format
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
@@ -112,12 +111,12 @@ def test_what_is_given_up_is_not_given_back(
         np.testing.assert_allclose((a @ a).todense(), dense @ dense)
         given.clear()
         single = a.astype(np.float32).compute()
-        empty = buffer_pool.empty
+        empty = np.empty
 
         def cramped(size: int, dtype: Any) -> Any:
             return empty(9 if dtype == np.float32 else size, dtype)
 
-        monkeypatch.setattr(buffer_pool, "empty", cramped)
+        monkeypatch.setattr(allocation, "_SMALL", {"empty": cramped, "zeros": np.zeros})
         monkeypatch.setattr(choices, "_choices", {})  # without the code of other tests
         with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
             (single @ single).compute()

@@ -101,6 +101,6 @@ def test_explanations_are_pages_of_their_own(
     assert opened == [shown.as_uri()]
     assert page == shown.read_text()
     assert page.startswith("<!doctype html>")
-    for text in ("looplets of each loop", "Stepper", "def kernel", "loops over i, j"):
+    for text in ("looplets as text", "Stepper", "def kernel", "loops over i, j"):
         assert text in page
     assert "http" not in page

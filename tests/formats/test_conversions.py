@@ -232,7 +232,7 @@ def test_tiles_in_every_kind_of_expression() -> None:
     np.testing.assert_array_equal(
         sa.concat((a, a), axis=1).todense(), np.concatenate((dense, dense), axis=1)
     )
-    assert (a + a).format == "vbl"
+    assert (a + a).format == "bsr"
 
 
 @pytest.mark.parametrize("protocol", ["walk", "gallop", "locate"])

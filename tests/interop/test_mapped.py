@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
@@ -11,6 +14,8 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._storage.mapped_files import FILES
+from structarr._testing.forcing import witnessed
 from structarr.errors import FormatError
 from structarr.interop import mapped
 
@@ -146,6 +151,110 @@ def test_a_file_that_is_replaced_is_noticed_and_one_that_is_gone_is_kept(path: P
     sa.save(path, sa.asarray(DENSE + 1, format="csr"))
     with pytest.raises(OSError, match="changed"):
         a.todense()
+
+
+VIEWS: dict[str, Callable[[sa.Array], sa.Array]] = {
+    "transposed": lambda a: a.T,
+    "longer": lambda a: a[None],
+    "values at its places": lambda a: a * 2,
+}
+USES: dict[str, Callable[[sa.Array], object]] = {
+    "product": lambda b: (b @ np.ones(b.shape[-1])).compute(),
+    "reduction": lambda b: float((b * b).sum()),
+    "several": lambda b: sa.compute(b * 2, b + 1),
+    "dense": lambda b: b.todense(),
+    "text": str,
+    "element": lambda b: float(b[(0,) * b.ndim]),
+    "function": sa.jit(lambda b: b.sum(axis=0)),
+    "conversion": lambda b: b.asformat("dense").compute(),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_know_that_their_file_is_cut_short(path: Path, view: str, use: str) -> None:
+    """They would end the process if they were read."""
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    own = VIEWS[view](sa.asarray(DENSE, format="csr")).compute()
+    b = VIEWS[view](sa.load(path, mmap=True)).compute()
+    for _ in range(2):
+        USES[use](b)
+    os.truncate(path, 50)
+    with pytest.raises(OSError, match="changed since it was mapped"):
+        USES[use](b)
+    USES[use](own)  # other arrays are computed with
+
+
+def test_pieces_know_that_their_file_has_changed(path: Path) -> None:
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    a = sa.load(path, mmap=True)
+    with witnessed(lambda call: None, pieces=3), sa.options(threads=2):
+        for _ in range(2):
+            np.testing.assert_array_equal(np.asarray(a.T @ np.ones(6)), DENSE.sum(axis=0))
+        os.utime(path, ns=(1, 1))
+        with pytest.raises(OSError, match="changed since it was mapped"):
+            (a.T @ np.ones(6)).compute()
+
+
+def test_files_are_forgotten_with_the_last_array_over_them(path: Path) -> None:
+    gc.collect()
+    before = len(FILES)
+    sa.save(path, sa.asarray(DENSE, format="csr"))
+    view = sa.load(path, mmap=True).T.compute()
+    gc.collect()
+    assert len(FILES) == before + 1
+    del view
+    gc.collect()
+    assert len(FILES) == before
+
+
+def test_a_large_file_is_opened_without_reading_its_buffers(path: Path) -> None:
+    """Of ten GiB, most of which are a hole that the disk does not hold."""
+    count = 10 * 2**30 // 8
+    sa.save(path, sa.asarray(np.zeros(1)))
+    with ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    described = parts["structarr.json"].replace(b"1\n ]", f"{count}\n ]".encode())
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        head, {"descr": "<f8", "fortran_order": False, "shape": (count,)}
+    )
+    size = len(head.getvalue()) + 8 * count
+    with_hole(path, {"structarr.json": described, "fill.npy": parts["fill.npy"]}, head, size)
+    before = _read_so_far()
+    a = sa.load(path, mmap=True)
+    assert a.shape == (count,) and a.nbytes == 8 * count
+    assert float(a[count // 2]) == 0.0
+    assert _read_so_far() - before < 2**20
+    assert path.stat().st_blocks * 512 < 2**20
+
+
+def with_hole(path: Path, parts: dict[str, bytes], head: io.BytesIO, size: int) -> None:
+    """Write an archive whose last member is a header and zeros that are never written."""
+    with ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+        begin = archive.start_dir
+        info = mapped.padded("buffer0.npy", begin)
+        info.header_offset = begin
+        info.file_size = info.compress_size = size
+        info.CRC = 0
+        assert archive.fp is not None
+        archive.fp.seek(begin)
+        archive.fp.write(info.FileHeader(zip64=True) + head.getvalue())
+        archive.fp.seek(size - len(head.getvalue()), os.SEEK_CUR)
+        archive.start_dir = archive.fp.tell()
+        archive._didModify = True
+        archive.filelist.append(info)
+        archive.NameToInfo[info.filename] = info
+
+
+def _read_so_far() -> int:
+    """The bytes of memory that this process uses, which mapped pages that are read belong to."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("RssFile"):
+            return 1024 * int(line.split()[1])
+    pytest.skip("only Linux tells")
 
 
 def test_a_truncated_file_is_refused(path: Path) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import doctest
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
-from documented import ROOT, check_examples, needs_neighbours
+from documented import PAGES, ROOT, WITH_NEIGHBOURS, check_examples, needs_neighbours
+
+from structarr._testing.documents import needed
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-@pytest.mark.parametrize("document", ["docs/pandas.md", "docs/sklearn.md"])
-def test_documents(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_examples(document, monkeypatch)
+@pytest.mark.parametrize("document", WITH_NEIGHBOURS)
+def test_documents(document: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    check_examples(document, monkeypatch, tmp_path, needed(PAGES[document]))
 
 
 def _docstrings() -> Iterator[doctest.DocTest]:

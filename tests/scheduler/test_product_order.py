@@ -9,6 +9,7 @@ import structarr as sa
 from structarr import formats
 from structarr._array import stored
 from structarr._execute.program_choice import Call
+from structarr._lazy.rewrite.push_views import pushed
 from structarr._scheduler.product_loops import Factor
 from structarr._scheduler.product_order import best, ranked
 from structarr._scheduler.reorder_products import Product
@@ -46,8 +47,36 @@ def test_chains_of_products(format: str) -> None:
         np.testing.assert_array_equal(np.asarray(found), ROWS @ (ROWS.T @ (ROWS @ (ROWS.T @ x))))
 
 
+def test_sums_over_dense_axes_meet_the_same_places_again() -> None:
+    """A sampled product stores no more than what samples it, and is made by itself."""
+    dense = [Factor(labels, 32.0 * 1024) for labels in ((0, 3), (1, 3), (1, 4))]
+    plan = best((lists(0, 1), *dense), (0, 4), {**LENGTHS, 4: 32})
+    assert plan.tree == (3, (0, 1, 2))
+
+
+def test_what_masks_a_product_is_no_further_factor() -> None:
+    u, y, z = (np.arange(float(n * 2)).reshape(n, 2) for n in (40, 30, 30))
+    found: list[Call] = []
+    with sa.options(tier="interpreted"), witnessed(found.append):
+        a = sa.asarray(ROWS, format="csr")
+        got = (a * (sa.asarray(u) @ sa.asarray(y).T)) @ sa.asarray(z)
+        np.testing.assert_allclose(got.todense(), (ROWS * (u @ y.T)) @ z)
+    stored_once = [sum(not one.format.is_dense for one in call.given.tensors) for call in found]
+    assert max(stored_once) == 1
+
+
+def test_slices_are_read_in_the_order_of_their_levels() -> None:
+    """The second factor is multiplied with the vector first: few rows are asked for."""
+    a = np.where(np.random.default_rng(2).random((300, 300)) < 0.02, 1.0, 0.0)
+    with sa.options(tier="interpreted"):
+        given = sa.asarray(a, format="csr")
+        product = Product.of(pushed((given @ given.T @ np.ones(300))[:5]._node))
+    assert product is not None
+    assert product.plan().tree == (0, (1, 2))
+
+
 def test_a_branch_that_comes_again_is_computed_once() -> None:
-    power = [lists(k, k + 1)._replace(name=0) for k in range(4)]
+    power = [lists(k, k + 1)._replace(name=0, stored=8192.0) for k in range(4)]
     lengths = dict.fromkeys(range(5), 1024)
     again, apart = (
         best(factors, (0, 4), lengths)
@@ -121,24 +150,30 @@ def test_degrees_are_counted_in_every_format() -> None:
     with sa.options(tier="interpreted"):
         for format in ("csr", "csc", "coo", "dcsr"):
             tensor = stored(sa.asarray(heavy, format=format))
-            assert fullest(tensor) == 1.0
+            assert fullest(tensor, 0) == 1.0
+            assert fullest(tensor, 1) == 2 / 8
             assert skews(tensor) == pytest.approx((6 * 9 / 49, 8 * 37 / 49))
-        assert fullest(stored(sa.ones((10**6, 10**6)))) == 1.0
-        assert fullest(stored(sa.eye(8))) == 1 / 8
+        assert fullest(stored(sa.ones((10**6, 10**6))), 0) == 1.0
+        assert fullest(stored(sa.eye(8)), 0) == 1 / 8
 
 
 @pytest.mark.parametrize("format", ["csr", "csc"])
 def test_rows_that_lie_apart_are_thin(format: str) -> None:
     blocks = np.kron(np.eye(3), np.ones((40, 40)))
     with sa.options(tier="interpreted"):
-        near = fullest(stored(sa.asarray(blocks, format=format)))
-        assert near == pytest.approx(1 / 3)
+
+        def shares() -> list[float]:
+            tensor = stored(sa.asarray(blocks, format=format))
+            return [fullest(tensor, axis) for axis in range(2)]
+
+        assert shares() == pytest.approx([1 / 3, 1 / 3])
         blocks[:, 0] = blocks[0] = 1.0  # the hulls of all begin there
-        assert fullest(stored(sa.asarray(blocks, format=format))) == 1.0
+        assert shares() == [1.0, 1.0]
         blocks[1:, 0] = blocks[0, 1:] = 0.0
         blocks[2::3, 0] = blocks[0, 2::3] = 1.0
-        far = fullest(stored(sa.asarray(blocks, format=format)))
-        assert far == pytest.approx((blocks != 0).sum(axis=0).max() / 120)
+        stored_ones = blocks != 0
+        most = [stored_ones.sum(axis=axis).max() / 120 for axis in range(2)]
+        assert shares() == pytest.approx(most)
 
 
 def test_branches_of_three_axes_are_made_in_the_order_of_their_loops() -> None:

@@ -135,6 +135,23 @@ def test_a_full_column_is_left_as_it_is(always: list[bool]) -> None:
         assert split is None or any(always) == split
 
 
+@pytest.mark.parametrize("full", ["row", "column"])
+def test_what_is_full_counts_where_other_terms_are_the_same(full: str, always: list[bool]) -> None:
+    """A full row cancels one of all the rows that a vector is taken off, a full column none."""
+    data = A.copy()
+    data[(4,) if full == "row" else (slice(None), 4)] = 2.0
+    array, v, y = sa.asarray(data, format="csr"), sa.asarray(V), sa.asarray(Y)
+    pairs = {
+        "row": ((array - v) @ y, (data - V) @ Y),
+        "column": ((array + v[:, None]) @ y, (data + V[:, None]) @ Y),
+        "": ((array - v - v[:, None]) @ y, (data - V - V[:, None]) @ Y),
+    }
+    for kept, (found, wanted) in pairs.items():
+        always.clear()
+        np.testing.assert_allclose(found.todense(), wanted)
+        assert any(always) == (kept == full)
+
+
 @pytest.mark.parametrize(
     "square",
     [

@@ -42,14 +42,6 @@ def test_properties() -> None:
     assert repr(tensor).startswith("<Tensor csr of shape (3, 4), dtype float64")
 
 
-def test_a_tensor_is_immutable() -> None:
-    tensor = csr()
-    with pytest.raises(AttributeError, match="immutable"):
-        tensor.shape = (1, 2)
-    with pytest.raises(AttributeError, match="immutable"):
-        del tensor.fill
-
-
 def test_a_pickle_is_another_tensor_of_the_same_values() -> None:
     tensor = csr()
     back = pickle.loads(pickle.dumps(tensor))

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -30,6 +31,12 @@ def test_attributes_of_other_libraries_have_a_hint(name: str, hint: str) -> None
 def test_hints_are_for_what_is_not_there() -> None:
     assert not [name for name in hints.ATTRIBUTES if hasattr(sa.Array, name)]
     assert not [name for name in hints.FUNCTIONS if name in dir(sa)]
+
+
+def test_hints_lead_to_what_is_there() -> None:
+    told = " ".join([*hints.ATTRIBUTES.values(), *hints.FUNCTIONS.values()])
+    assert [name for name in re.findall(r"structarr\.(\w+)", told) if not hasattr(sa, name)] == []
+    assert [name for name in re.findall(r"\ba\.(\w+)", told) if not hasattr(sa.Array, name)] == []
 
 
 def test_copies_and_questions_are_as_before() -> None:

@@ -5,24 +5,49 @@ from __future__ import annotations
 import doctest
 import re
 import sys
+from collections.abc import Container
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from structarr._testing.documents import AGAIN, renewed
+from structarr._testing.documents import AGAIN, has_examples, needed, renewed
 
 ROOT = Path(__file__).resolve().parents[2]
 _NEIGHBOURS = re.compile("pandas|sklearn")
+_READS_DATA = re.compile(r"^[^`\n]*\"data/", flags=re.MULTILINE)
 
 
-def check_examples(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the examples of a document, which must show what comes of them."""
-    monkeypatch.chdir(ROOT)
-    text = (ROOT / document).read_text(encoding="utf-8")
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "data/README.md"})
+}
+"""The documents with their texts."""
+
+WITH_EXAMPLES = [page for page, text in PAGES.items() if has_examples(text)]
+WITH_NEIGHBOURS = [page for page, text in PAGES.items() if needed(text)]
+
+
+def reads_data(page: str) -> bool:
+    """Whether the examples of a document read the sample data."""
+    return bool(_READS_DATA.search(PAGES[page]))
+
+
+def check_examples(
+    page: str, monkeypatch: pytest.MonkeyPatch, home: Path, has: Container[str] = ()
+) -> None:
+    """
+    Run the examples of a document, which must show what comes of them.
+
+    They run in an empty folder, `home`, but for those that read the sample data; examples that need
+    a package are left out, but for those in `has`.
+    """
+    text = PAGES[page]
+    monkeypatch.chdir(ROOT if reads_data(page) else home)
     module = ModuleType("documented")  # where pickles look for the classes of an example
     monkeypatch.setitem(sys.modules, "documented", module)
-    assert text == renewed(text, document, module), f"run {AGAIN} {document}"
+    place = str(ROOT / page)  # where kernels read their source
+    assert text == renewed(text, place, module, has), f"run {AGAIN} {page}"
 
 
 def needs_neighbours(shown: doctest.DocTest) -> bool:

@@ -11,9 +11,9 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array
-from structarr._execute import planner
+from structarr._execute import stored_values
 from structarr._execute.executor import Executor
-from structarr._execute.steps import last_call
+from structarr._execute.steps import Derive, last_call
 from structarr.formats import Format, name_of
 from structarr.formats.fit import check_tree
 
@@ -64,21 +64,24 @@ def matrix(name: str) -> Array:
 @contextmanager
 def planning() -> Iterator[Callable[[Array], str]]:
     """Within, a function that gives the format of an expression that is not computed."""
-    owner_of = planner.owner_of
+    owner_of = stored_values.owner_of
 
     def format_of(array: Array) -> str:
-        call = last_call(Executor().planner.plan(array._node, blas=False))
+        step = Executor().planner.plan(array._node, blas=False)
+        if isinstance(step, Derive) and step.name == "in tiles":
+            return "bsr"
+        call = last_call(step)
         if call is None:
             return named(array._node.data.format)
         check_tree(call.choice.format.levels)
         return named(call.choice.format)
 
     # Else kernels are of values alone, whose format is dense.
-    planner.owner_of = lambda *about: None
+    stored_values.owner_of = lambda *about: None
     try:
         yield format_of
     finally:
-        planner.owner_of = owner_of
+        stored_values.owner_of = owner_of
 
 
 def named(format: Format) -> str:

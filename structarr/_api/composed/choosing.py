@@ -12,7 +12,7 @@ import numpy as np
 from structarr._api.core.expressions import apply
 from structarr._api.core.gathering import scattered
 from structarr._api.core.operands import as_array, lift
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import zeros_like
 from structarr._api.elementwise.combined import where
@@ -22,10 +22,11 @@ from structarr._api.reductions.reductions import count_nonzero, max as greatest,
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, Bounds
 
 
 @publish(np.select)
-def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Array:
+def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLike = 0) -> Array:
     """
     Return for each place an element of the first choice whose condition holds.
 
@@ -37,6 +38,19 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
         As many choices.
     default : scalar or array_like
         What stands where no condition holds.
+
+    Returns
+    -------
+    Array
+        Lazy, of the common shape and the dtype that promotion gives; a choice of `where` for each
+        condition.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many choices as conditions, or none.
+    TypeError
+        If a condition is not boolean.
 
     Examples
     --------
@@ -75,7 +89,7 @@ def _operand(value: Any) -> Any:
 
 
 @publish(np.choose)
-def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+def choose(a: ArrayLike, choices: Any, out: Out | None = None, mode: Bounds = "raise") -> Out:
     """
     Return for each place an element of the choice whose number stands there.
 
@@ -89,6 +103,20 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         Where to put the result, which is returned.
     mode : {"raise", "wrap", "clip"}
         What becomes of numbers that no choice has.
+
+    Returns
+    -------
+    Array
+        Lazy, of the common shape; `out` if it is given. The numbers are computed with `mode`
+        "raise".
+
+    Raises
+    ------
+    ValueError
+        If a number is out of bounds and `mode` is "raise", or there is no such mode.
+    TypeError
+        If the numbers are not integers.
+    $broadcast_error
 
     Examples
     --------
@@ -109,7 +137,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     if mode == "wrap":
         number = number.astype(np.int64) % count
     elif mode == "clip":
-        number = np.clip(number.astype(np.int64), 0, count - 1)
+        number = number.astype(np.int64).clip(0, count - 1)
     elif mode != "raise":
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
     elif number.size and not 0 <= int(least(number)) <= int(greatest(number)) < count:
@@ -123,7 +151,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 
 
 @publish(np.piecewise)
-def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Array:
+def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Array:
     """
     Apply a function to the elements where its condition holds.
 
@@ -137,6 +165,16 @@ def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: 
         A function, or a value, for each condition; one more is for the other elements.
     *args, **kw
         Go to the functions.
+
+    Returns
+    -------
+    Array
+        Lazy, of the shape and the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If there are neither as many functions as conditions, nor one more.
 
     Examples
     --------
@@ -171,7 +209,7 @@ def _replaced(array: Array, condition: Array, value: Any) -> Array:
         count = int(count_nonzero(condition))
         values = stored(broadcast_to(given, (count,)))
         given = of_tensor(scattered(stored(condition), values))
-    return where(condition, given, array)  # type: ignore[no-any-return]
+    return where(condition, given, array)
 
 
 def _conditions(condlist: Any, array: Array) -> list[Array]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.operands import as_array, owned
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import (
     equal,
@@ -20,12 +20,30 @@ from structarr._api.elementwise.elementwise import (
 )
 from structarr._api.reductions.reductions import all as all_of
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike
 
 
 @publish(np.isreal)
-def isreal(x: Any) -> Array:
+def isreal(x: ArrayLike) -> Array:
     """
     Return where the imaginary part is zero.
+
+    Parameters
+    ----------
+    $elements:x
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    iscomplex : The opposite.
+    isrealobj : Of the dtype.
 
     Examples
     --------
@@ -37,9 +55,26 @@ def isreal(x: Any) -> Array:
 
 
 @publish(np.iscomplex)
-def iscomplex(x: Any) -> Array:
+def iscomplex(x: ArrayLike) -> Array:
     """
     Return where the imaginary part is not zero.
+
+    Parameters
+    ----------
+    $elements:x
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    isreal : The opposite.
+    iscomplexobj : Of the dtype.
 
     Examples
     --------
@@ -51,9 +86,27 @@ def iscomplex(x: Any) -> Array:
 
 
 @publish(np.isposinf)
-def isposinf(x: Any, out: Any = None) -> Any:
+def isposinf(x: ArrayLike, out: Out | None = None) -> Out:
     """
     Return where elements are positive infinity.
+
+    Parameters
+    ----------
+    $real:x
+    $out
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    TypeError
+        If the elements are complex.
+
+    See Also
+    --------
+    isinf : Of either sign.
 
     Examples
     --------
@@ -65,9 +118,27 @@ def isposinf(x: Any, out: Any = None) -> Any:
 
 
 @publish(np.isneginf)
-def isneginf(x: Any, out: Any = None) -> Any:
+def isneginf(x: ArrayLike, out: Out | None = None) -> Out:
     """
     Return where elements are negative infinity.
+
+    Parameters
+    ----------
+    $real:x
+    $out
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    TypeError
+        If the elements are complex.
+
+    See Also
+    --------
+    isinf : Of either sign.
 
     Examples
     --------
@@ -78,7 +149,7 @@ def isneginf(x: Any, out: Any = None) -> Any:
     return _infinite(x, out, signbit(_real("isneginf", x)))
 
 
-def _infinite(x: Any, out: Any, sign: Array) -> Any:
+def _infinite(x: Any, out: Out | None, sign: Array) -> Out:
     return deliver(logical_and(isinf(x), sign), out)
 
 
@@ -93,9 +164,29 @@ def _real(name: str, x: Any) -> Array:
 
 
 @publish(np.real_if_close)
-def real_if_close(a: Any, tol: float = 100) -> Array:
+def real_if_close(a: ArrayLike, tol: float = 100) -> Array:
     """
     Return the real parts if all imaginary parts are close to zero, else the array.
+
+    Parameters
+    ----------
+    $elements:a
+    tol : float, optional
+        What is close to zero: so many times the precision of the dtype if above 1, else the number
+        itself.
+
+    Returns
+    -------
+    Array
+        In the format of `a`, which is computed where it is complex.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    real : The real parts in any case.
 
     Examples
     --------
@@ -112,9 +203,27 @@ def real_if_close(a: Any, tol: float = 100) -> Array:
 
 
 @publish(np.array_equiv)
-def array_equiv(a1: Any, a2: Any) -> bool:
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     """
     Return whether two arrays are equal once they are broadcast.
+
+    Parameters
+    ----------
+    a1, a2 : array_like
+        The arrays.
+
+    Returns
+    -------
+    bool
+        Computed at the call, in time at most in proportion to what the arrays, broadcast, store.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    array_equal : Of one shape.
 
     Examples
     --------
@@ -131,9 +240,28 @@ def array_equiv(a1: Any, a2: Any) -> bool:
 
 
 @publish(np.common_type)
-def common_type(*arrays: Any) -> Any:
+def common_type(*arrays: ArrayLike) -> Any:
     """
     Return the inexact type that all arrays can be cast to.
+
+    Parameters
+    ----------
+    *arrays : array_like
+        Of numbers; nothing is computed.
+
+    Returns
+    -------
+    type
+        A scalar type of NumPy, float64 for integers.
+
+    Raises
+    ------
+    TypeError
+        If an array is of booleans.
+
+    See Also
+    --------
+    result_type : The dtype that promotion gives.
 
     Examples
     --------
@@ -145,9 +273,27 @@ def common_type(*arrays: Any) -> Any:
 
 
 @publish(np.min_scalar_type)
-def min_scalar_type(a: Any, /) -> np.dtype[Any]:
+def min_scalar_type(a: ArrayLike, /) -> np.dtype[Any]:
     """
     Return the dtype of an array, or the smallest that holds a scalar.
+
+    Parameters
+    ----------
+    a : array_like or scalar
+        The array or the scalar.
+
+    Returns
+    -------
+    numpy.dtype
+        That of an array of any axes, unless it has none.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    result_type : The dtype that promotion gives.
 
     Examples
     --------
@@ -165,6 +311,27 @@ def einsum_path(*operands: Any, **kwargs: Any) -> tuple[list[Any], str]:
     Return NumPy's order of contractions for `einsum`, by shapes alone; ours is chosen by counts.
 
     The arguments are those of `numpy.einsum_path`.
+
+    Parameters
+    ----------
+    *operands : str or array_like
+        Subscripts and what they stand for, as `einsum` takes them.
+    **kwargs
+        `optimize` and `einsum_call`, as of `numpy.einsum_path`.
+
+    Returns
+    -------
+    tuple
+        The pairs to contract in their order, and a description to print.
+
+    Raises
+    ------
+    ValueError
+        If subscripts and operands do not agree.
+
+    See Also
+    --------
+    einsum : Whose order follows from counts.
 
     Examples
     --------

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, owned
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.diagonals import diag
 from structarr._api.creation.full import zeros, zeros_like
@@ -21,12 +22,29 @@ from structarr._api.shape.manipulation import Axes, axis_in, expand_dims, moveax
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._api.shape.shifting import part, tile
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike
 
 
 @publish(np.sinc)
-def sinc(x: Any) -> Array:
+def sinc(x: ArrayLike) -> Array:
     """
     Return ``sin(pi * x) / (pi * x)``, and 1 for 0.
+
+    Parameters
+    ----------
+    $real:x
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    sin : The sine.
 
     Examples
     --------
@@ -40,9 +58,28 @@ def sinc(x: Any) -> Array:
 
 
 @publish(np.polyval)
-def polyval(p: Any, x: Any) -> Array:
+def polyval(p: ArrayLike, x: ArrayLike) -> Array:
     """
     Return the values of a polynomial, whose coefficients begin with the highest power's.
+
+    Parameters
+    ----------
+    $polynomials:p
+    x : array_like
+        Where it is evaluated; of any shape.
+
+    Returns
+    -------
+    Array
+        Lazy, in the format of `x`: what is not stored has the value of the polynomial at the fill.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    polyfit : Finds a polynomial.
 
     Examples
     --------
@@ -58,9 +95,26 @@ def polyval(p: Any, x: Any) -> Array:
 
 
 @publish(np.modf)
-def modf(x: Any, /) -> tuple[Array, Array]:
+def modf(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     Return the fractional and the integral parts, both with the sign of the number.
+
+    Parameters
+    ----------
+    $real:x
+
+    Returns
+    -------
+    tuple of Array
+        Both lazy, in the format of `x`.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    trunc : The integral parts.
 
     Examples
     --------
@@ -77,9 +131,31 @@ def modf(x: Any, /) -> tuple[Array, Array]:
 
 
 @publish(np.ptp)
-def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = MISSING) -> Any:
+@by_structure(1)
+def ptp(a: ArrayLike, axis: Axis = None, out: Out | None = None, keepdims: bool = MISSING) -> Out:
     """
     Return the differences of the greatest and the least elements over axes.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $out
+    $keepdims
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $empty_error
+
+    See Also
+    --------
+    max : The greatest elements.
+    min : The least elements.
 
     Examples
     --------
@@ -93,9 +169,30 @@ def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = MISSING) -> 
 
 
 @publish(np.resize)
-def resize(a: Any, new_shape: Axes) -> Array:
+def resize(a: ArrayLike, new_shape: Axes) -> Array:
     """
     Return an array of a shape, filled with the elements in C order over and over.
+
+    Parameters
+    ----------
+    $array:a
+    new_shape : int or sequence of int
+        The lengths of the axes.
+
+    Returns
+    -------
+    Array
+        As `tile` and `reshape` have it; zeros of an array without elements.
+
+    Raises
+    ------
+    ValueError
+        If a length is below zero.
+
+    See Also
+    --------
+    reshape : As many elements.
+    tile : Repeats along each axis.
 
     Examples
     --------
@@ -112,9 +209,29 @@ def resize(a: Any, new_shape: Axes) -> Array:
 
 
 @publish(np.rollaxis)
-def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
+def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """
-    Move an axis to before another place; `moveaxis` says it better.
+    Move an axis to before another place.
+
+    Parameters
+    ----------
+    $array:a
+    axis : int
+        Which axis.
+    start : int, optional
+        Before which it comes.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    moveaxis : Says where the axis is to be.
 
     Examples
     --------
@@ -134,9 +251,29 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
 
 
 @publish(np.diagflat)
-def diagflat(v: Any, k: int = 0) -> Array:
+def diagflat(v: ArrayLike, k: int = 0) -> Array:
     """
     Make a matrix with all elements of an array, in C order, on a diagonal.
+
+    Parameters
+    ----------
+    v : array_like
+        The elements, of any shape.
+    k : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+
+    Returns
+    -------
+    Array
+        In format "dia"; of a list in "dcsr".
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    diag : Of a vector.
 
     Examples
     --------
@@ -148,9 +285,32 @@ def diagflat(v: Any, k: int = 0) -> Array:
 
 
 @publish(np.apply_over_axes)
-def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Array:
+def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: Axes) -> Array:
     """
     Apply a reduction to one axis after the other; all stay, with length one.
+
+    Parameters
+    ----------
+    func : callable
+        Takes an array and an axis, as `sum` does.
+    a : array_like
+        The array.
+    axes : int or sequence of int
+        The axes, in this order.
+
+    Returns
+    -------
+    Array
+        Whatever the reductions make of it; of as many axes as `a`.
+
+    Raises
+    ------
+    ValueError
+        If the function returns another number of axes than one less.
+
+    See Also
+    --------
+    apply_along_axis : A function of vectors.
 
     Examples
     --------

@@ -19,6 +19,7 @@ from structarr._array import FUNCTIONS, Array
 from structarr._compiler.ir.ops import OPS, UNSUPPORTED
 from structarr._lazy import graph
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, DTypeLike
 
 UFUNCS: Final[Mapping[Any, str]] = {
     getattr(np, name): name for name in OPS if isinstance(getattr(np, name, None), np.ufunc)
@@ -27,7 +28,7 @@ UFUNCS: Final[Mapping[Any, str]] = {
 
 
 @publish_method("__call__")
-def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs: Any) -> Any:
+def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **kwargs: Any) -> Any:
     """
     Call a ufunc with any of its keywords.
 
@@ -115,9 +116,9 @@ def _taken(ufunc: Any, kwargs: dict[str, Any], known: tuple[str, ...]) -> dict[s
 @publish_method("reduce")
 def reduce(
     ufunc: Any,
-    array: Any,
+    array: ArrayLike,
     axis: Any = 0,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     out: Any = None,
     keepdims: bool = False,
     **kwargs: Any,
@@ -150,7 +151,9 @@ def outer(ufunc: Any, left: Any, right: Any, **kwargs: Any) -> Any:
 
 
 @publish_method("accumulate")
-def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+def accumulate(
+    ufunc: Any, array: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: Any = None
+) -> Any:
     """Return the results of reducing more and more along an axis: of dense arrays but for sums."""
     given, op = as_array(array), UFUNCS.get(ufunc)
     if op is None or not given.ndim or not scans(op, given, dtype):
@@ -162,7 +165,12 @@ def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: An
 
 @publish_method("reduceat")
 def reduceat(
-    ufunc: Any, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
+    ufunc: Any,
+    array: ArrayLike,
+    indices: ArrayLike,
+    axis: int = 0,
+    dtype: DTypeLike | None = None,
+    out: Any = None,
 ) -> Any:
     """Reduce pieces of an axis: of dense arrays."""
     return deliver(through(ufunc.reduceat, array, indices, axis, dtype), out)

@@ -11,6 +11,7 @@ from structarr._lazy.graph import Node
 from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.machine import times
+from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
 
 SHARE: Final = 0.1  # of an operation's time that a copy may take
@@ -25,7 +26,7 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     matrices is, of which a mask may ask for little; and where a copy costs little beside it.
     Operations of one structure are treated alike.
     """
-    size = sum([stored(array).nbytes for array in borrowed])
+    size = sum([lent(array).nbytes for array in borrowed])
     key = node.number, size
     found = _decided.get(key)
     if found is None:
@@ -33,6 +34,14 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
         if node.number != NONE:
             room(_decided)[key] = found
     return found
+
+
+def lent(array: Array) -> Tensor:
+    """The tensor of a borrowed operand, or of what it is a view of."""
+    node = array._node
+    if node.kind == "permute" and node.args[0].kind == "leaf":  # what few need is not made
+        node = node.args[0]
+    return node.data if node.kind == "leaf" else stored(array)
 
 
 _decided: dict[tuple[int, int], bool] = table()

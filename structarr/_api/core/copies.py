@@ -10,7 +10,7 @@ import numpy as np
 from structarr._array import NumPyArray
 from structarr._storage.dense import copy_of
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room, table
+from structarr._support.caches import table
 
 MOST: Final = 64  # the most arrays of which it is known that there is a copy
 
@@ -43,9 +43,15 @@ def copied(array: NumPyArray) -> Tensor:
     False
     """
     made = kept(array)
-    if made is None:
-        made = copy_of(array)
-        room(_copies, MOST)[id(array)] = ref(array), ref(made)
+    return anew(array) if made is None else made
+
+
+def anew(array: NumPyArray) -> Tensor:
+    """Return a tensor of the elements of an array of which no copy is used."""
+    made = copy_of(array)
+    if len(_copies) >= MOST:
+        _copies.clear()
+    _copies[id(array)] = ref(array), ref(made)
     return made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from structarr._storage.coordinates import (
 )
 from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.density import check_density
+from structarr._storage.reshape import flat as flat, unflat as unflat
 from structarr._storage.sorted_entries import entries_in
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import lists_of
@@ -75,30 +75,6 @@ def in_lists(tensor: Tensor) -> Tensor:
         return converted(tensor, format)
     axes, values = coordinates(tensor)
     return from_coordinates(axes, values, tensor.shape, tensor.fill, format)
-
-
-def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
-    """The places of entries in C order."""
-    if prod(lengths) > np.iinfo(np.int64).max:
-        raise ValueError(
-            f"axes of lengths {lengths} have more places than int64 counts; take fewer at a time"
-        )
-    if not axes:
-        return np.zeros(1, np.int64)
-    places = axes[0].astype(np.int64)
-    for coordinate, length in zip(axes[1:], lengths[1:], strict=True):
-        places = places * length + coordinate
-    return places
-
-
-def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
-    """The coordinates of places in C order."""
-    found = []
-    for length in reversed(lengths[1:]):
-        above = places // max(length, 1)  # by a number that is one for all, quicker than a rest
-        found.append(places - above * length)
-        places = above
-    return [places, *found[::-1]] if lengths else []
 
 
 def alike(left: Any, right: Any) -> NumPyArray:

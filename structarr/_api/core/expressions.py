@@ -9,8 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.core.borrowed import are_copied
+from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import borrow, lift, owned, unborrowed
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
+from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
@@ -22,6 +24,8 @@ CHAIN_LIMIT: Final = 64
 
 def combine(op: str, left: Any, right: Any) -> Array:
     """Return a binary operator's lazy result; the common cases take no more than they need."""
+    if EAGER:
+        return apply(op, (left, right))
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
@@ -112,7 +116,8 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
-        return Array(make(*[array._node for array in arrays]), cost + 1)
+        made = Array(make(*[array._node for array in arrays]), cost + 1)
+        return finished(made) if EAGER else made
     return _finish(make, _settle(arrays), arrays)
 
 
@@ -124,7 +129,8 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     if node is None:
         node = make(array._node)
         graph.note(key, node, array._node)
-    return Array(node, array._cost + 1)
+    made = Array(node, array._cost + 1)
+    return finished(made) if EAGER else made
 
 
 def again(key: Hashable, array: Any) -> Array | None:
@@ -132,7 +138,10 @@ def again(key: Hashable, array: Any) -> Array | None:
     if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
         return None
     node = graph.again(key, array._node)
-    return None if node is None else Array(node, array._cost + 1)
+    if node is None:
+        return None
+    made = Array(node, array._cost + 1)
+    return finished(made) if EAGER else made
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
@@ -172,11 +181,12 @@ def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array])
     borrowed = [array for array in arrays if array._borrowed]
     if borrowed and are_copied(borrowed, node):
         own = [unborrowed(array) for array in arrays]
-        return Array(make(*[array._node for array in own]), cost + 1)
+        made = Array(make(*[array._node for array in own]), cost + 1)
+        return finished(made) if EAGER else made
     result = Array(node, cost + 1)
     if borrowed:
         settle(result)
-    return result
+    return finished(result) if EAGER else result
 
 
 def product(make: Callable[..., graph.Node], numpys: Callable[..., Any], *arrays: Array) -> Array:
@@ -187,7 +197,7 @@ def product(make: Callable[..., graph.Node], numpys: Callable[..., Any], *arrays
         result._product, result._plain = partial(_multiplied, arrays, numpys), False
     if any([array._borrowed for array in arrays]):
         settle(result)
-    return result
+    return finished(result) if EAGER else result
 
 
 def _multiplied(arrays: Sequence[Array], numpys: Callable[..., Any]) -> NumPyArray | None:

@@ -12,6 +12,7 @@ from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy.graph import Node, elementwise, leaf
 from structarr._scheduler.expected_entries import all_dense, expected_entries
+from structarr._storage.as_rows import in_rows
 from structarr._storage.coordinates import from_sorted
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.listed_runs import each_of as each_of, runs_of as runs_of
@@ -65,6 +66,7 @@ def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
             return dense_to_read(tensor).nonzero()
         zero = tensor.dtype.type(0)  # every element is stored, so any fill will do
         tensor = Tensor(tensor.format, tensor.shape, tensor.dtype, zero, tensor.buffers)
+    tensor = in_rows(tensor, None)
     if is_plain(tensor):
         return _where_true(*entries_of(along_axes(tensor)))
     room = prod(tensor.shape) * 8 * tensor.ndim  # of a kernel, at most

@@ -19,104 +19,51 @@ from structarr._api.core.entry_lists import (
     listed,
     nested,
     unflat,
-    with_room,
 )
 from structarr._api.core.fibers import places_of
 from structarr._array import NumPyArray
 from structarr._execute import compute
-from structarr._execute.dense_values import dense_values
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.points import points
 from structarr._storage.coordinates import coordinates, rows
-from structarr._storage.dense import from_dense, from_own, to_dense
-from structarr._storage.density import check_density, check_size
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.density import check_density
 from structarr._storage.gather import gather
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import along_axes, entries_of, is_listed as is_plain
+from structarr._storage.transpose import is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
-Arrays = dict[int, NumPyArray]
 
-
-def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
-    """
-    Return a tensor's elements at places of some axes.
-
-    Parameters
-    ----------
-    tensor : Tensor
-        What is read.
-    arrays : dict
-        For each such axis the places on it, all of one shape and none out of bounds.
-    place : int
-        Which axis of the result the first one of the arrays is; the axes that are left stand
-        around them.
-    """
-    kept = tuple([axis for axis in range(tensor.ndim) if axis not in arrays])
-    places = list(arrays.values())
+def gathered(tensor: Tensor, places: NumPyArray, axis: int) -> Tensor:
+    """Return a tensor's elements at a vector of places along an axis, none out of bounds."""
     if tensor.format.is_dense:
-        return _of_dense(tensor, list(arrays), places, place)
-    ndim = places[0].ndim
-    if ndim == 1 and len(arrays) == 1 and place in arrays:
-        format = taken_along(tensor.format, place)
-    else:
-        format = lists_below(tensor.format, kept, tuple(arrays), ndim, place)
+        return from_dense(np.take(to_dense(tensor), places, axis), tensor.fill)
+    format = taken_along(tensor.format, axis)
     if not is_plain(tensor):
         if not is_listed(tensor):
             check_density(tensor)
-        if _by_fibers(tensor, arrays):
-            return _of_fibers(tensor, arrays, place, format)
+        if tensor.format.order[0] == axis and type(tensor.format.root) is Dense:
+            return _of_fibers(tensor, places, axis, format)
         if not is_listed(tensor):
-            return compute.in_format(_at_points(tensor, arrays, kept, place), format)
+            return compute.in_format(_at_points(tensor, places, axis), format)
         tensor = in_lists(tensor)
-    built = built_of(format)
-    found = owning(gather(tensor, arrays, place, built), tensor)
+    found = owning(gather(tensor, {axis: places}, axis, built_of(format)), tensor)
     return converted(found, format)
 
 
-def _at_points(tensor: Tensor, arrays: Arrays, kept: tuple[int, ...], place: int) -> Node:
-    """The elements at places of some axes, and at all of the others, one by one."""
-    around = next(iter(arrays.values())).shape
-    lengths = [tensor.shape[axis] for axis in kept]
-    shape = (*lengths[:place], *around, *lengths[place:])
-    after = len(kept) - place
-    found = []
-    for axis in range(tensor.ndim):
-        if axis in arrays:
-            own = arrays[axis].reshape((1,) * place + around + (1,) * after)
-        else:
-            number = kept.index(axis)
-            ones = [1] * len(shape)
-            ones[number if number < place else number + len(around)] = tensor.shape[axis]
-            own = np.arange(tensor.shape[axis]).reshape(ones)
-        full = np.broadcast_to(own, shape)
-        found.append(from_dense(np.ascontiguousarray(full, np.int64)))
-    return points(leaf(tensor), found)
+def _at_points(tensor: Tensor, places: NumPyArray, axis: int) -> Node:
+    """The elements at places of an axis, and at all of the others, one by one."""
+    every = [places if k == axis else np.arange(n) for k, n in enumerate(tensor.shape)]
+    full = np.broadcast_arrays(*np.ix_(*every))
+    return points(leaf(tensor), [from_dense(one.astype(np.int64)) for one in full])
 
 
-def _by_fibers(tensor: Tensor, arrays: Arrays) -> bool:
-    """Whether not all that is stored need be looked at."""
-    outermost = tensor.format.order[0] in arrays and type(tensor.format.root) is Dense
-    return outermost and len(arrays) == 1
-
-
-def _of_fibers(tensor: Tensor, arrays: Arrays, place: int, format: Format) -> Tensor:
-    ((axis, places),) = arrays.items()
-    axes, values = rows(tensor, places.reshape(-1))
-    left = [one for number, one in enumerate(axes) if number != axis]
-    lengths = [n for number, n in enumerate(tensor.shape) if number != axis]
-    found = [*left[:place], *unflat(axes[axis], places.shape), *left[place:]]
-    shape = (*lengths[:place], *places.shape, *lengths[place:])
-    return listed(found, values, shape, tensor.fill, format)
-
-
-def _of_dense(tensor: Tensor, axes: list[int], places: list[NumPyArray], place: int) -> Tensor:
-    front = np.moveaxis(to_dense(tensor), axes, range(len(axes)))
-    ndim = places[0].ndim
-    found = front[tuple(places)]
-    moved = np.moveaxis(found, range(ndim), range(place, place + ndim))
-    return from_dense(moved, tensor.fill)
+def _of_fibers(tensor: Tensor, places: NumPyArray, axis: int, format: Format) -> Tensor:
+    """Fibers of a dense first level, of which not all that is stored need be looked at."""
+    axes, values = rows(tensor, places)
+    shape = (*tensor.shape[:axis], len(places), *tensor.shape[axis + 1 :])
+    return listed(axes, values, shape, tensor.fill, format)
 
 
 @lru_cache(maxsize=1024)
@@ -151,21 +98,12 @@ def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
 
 
 @lru_cache(maxsize=1024)
-def lists_below(
-    format: Format, kept: tuple[int, ...], taken: tuple[int, ...], ndim: int, place: int
-) -> Format:
-    """
-    Return lists, below the first axes if they store every element.
-
-    The axes are those that are kept, with `ndim` new ones for those taken, from `place` on.
-    """
+def lists_below(format: Format, kept: tuple[int, ...], outer: int = 0) -> Format:
+    """Return lists of some axes, below the first ones if these store all and below `outer` more."""
     levels = zip(format.order, format.levels, strict=False)
     full = {axis: not level.kind.is_sparse for axis, level in levels}
-    axes = [full[axis] for axis in kept]
-    flags = [*axes[:place], *[all(full[axis] for axis in taken)] * ndim, *axes[place:]]
-    first = flags.index(False) if False in flags else len(flags)
-    dense = [number < first for number in range(len(flags))]
-    return nested(dense, tuple(range(len(flags))), format.index)
+    count, ndim = outer + len(list(takewhile(full.__getitem__, kept))), outer + len(kept)
+    return nested([k < count for k in range(ndim)], range(ndim), format.index)
 
 
 def selected(tensor: Tensor, mask: Tensor) -> Tensor:
@@ -221,33 +159,3 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
     flags[-1] = False
     format = nested(flags, mask.format.order, mask.format.index)
     return listed(unflat(place, mask.shape), found, mask.shape, fill, format)
-
-
-def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
-    """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
-    levels = zip(like.levels, like.order, strict=False)
-    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind.arithmetic, levels))
-    what = f"a result of shape {shape} with pointers to {fibers} lists"
-    check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
-
-
-def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """
-    Return a tensor's elements in C order in another shape.
-
-    A tensor that leaves elements out becomes lists, below the first axis if its first level stores
-    every index; runs stay runs.
-    """
-    if not is_listed(tensor):
-        check_density(tensor)
-        dense = from_own(dense_values(tensor).reshape(shape), tensor.fill)
-        if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
-            return dense
-        natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
-        return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
-    axes, values = entries_of(along_axes(tensor if is_plain(tensor) else in_lists(tensor)))
-    outer = tensor.format.root.kind.arithmetic and len(shape) > 1
-    flags = [outer and number == 0 for number in range(len(shape))]
-    format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
-    check_rows(tensor, format, shape)
-    return listed(unflat(flat(axes, tensor.shape), shape), values, shape, tensor.fill, format)

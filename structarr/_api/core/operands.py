@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.copies import copied, kept, turned
+from structarr._api.core.copies import anew, copied, kept, turned
 from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.buffers import writable
@@ -22,7 +22,7 @@ from structarr._support import dtypes
 from structarr.interop import pandas as frames
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
-COPY_LIMIT: Final = 64 * 1024
+COPY_LIMIT: Final = 128 * 1024
 
 LENDER: Final = "lender"
 """The memo of the array whose buffer a tensor has, and which others can write."""
@@ -102,15 +102,17 @@ def _of_numpy(array: NumPyArray) -> Array:
         return Array(graph.constant(array[()], array.dtype))
     if not writable(array):
         return of_tensor(from_dense(array))
-    whole = turned(array)
+    whole = turned(array) if array.ndim == 2 else None
     if whole is not None:
-        return _turned(_of_writable(whole))
+        known = kept(whole)
+        return _turned(_of_writable(whole) if known is None else of_tensor(known))
     return _of_writable(array)
 
 
 def _of_writable(array: NumPyArray) -> Array:
+    """The array of one of NumPy's that others can write, and of which no copy is used."""
     if array.nbytes <= COPY_LIMIT:
-        return of_tensor(copied(array))
+        return of_tensor(anew(array))
     tensor = from_dense(array)
     tensor.memo[LENDER] = array
     return borrow(of_tensor(tensor))
@@ -137,8 +139,12 @@ def unborrowed(array: Array) -> Array:
     """Return an operand whose buffers nobody else can write: of a borrowed one, a copy."""
     if not array._borrowed:
         return array
-    tensor = stored(array)
-    base, name, axes = origin_of(tensor) or (tensor, "", ())
+    node = array._node
+    if node.kind == "permute" and node.args[0].kind == "leaf":
+        base, name, axes = node.args[0].data, "view", node.data
+    else:
+        tensor = stored(array)
+        base, name, axes = origin_of(tensor) or (tensor, "", ())
     lender = base.memo.get(LENDER)
     if lender is None or name not in ("", "view"):
         return array.copy()

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from structarr._array import Array
+from structarr._array import Array, NumPyArray
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as Defaulting
+
+    Out = Defaulting("Out", bound=Array | NumPyArray, default=Array)
+else:
+    Out = TypeVar("Out")  # what is given as `out`, or an array of ours where nothing is
 
 
-def deliver(result: Any, out: Any, casting: Any = "same_kind", where: Any = True) -> Any:
+def deliver(result: Any, out: Out | None, casting: Any = "same_kind", where: Any = True) -> Out:
     """Return a result, or the NumPy array given as `out`, into which it is written."""
     if out is None:
-        return result
-    if isinstance(out, tuple):
-        (out,) = out
+        return result  # type: ignore[no-any-return]
+    if isinstance(out, tuple):  # as NumPy hands it on
+        (out,) = out  # type: ignore[unreachable]
     if isinstance(out, Array):
         raise TypeError(
             "out must be a NumPy array: structarr arrays are values and cannot be written into; "

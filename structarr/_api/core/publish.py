@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from inspect import cleandoc, signature
 from typing import Any, Concatenate, Final, Literal, ParamSpec, TypeAlias, TypeVar
 
-from structarr._array import FUNCTIONS, UFUNC_METHODS
+from structarr._array import FUNCTIONS, UFUNC_METHODS, Array
+from structarr._support.docstrings import as_method, documented, with_twin
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -51,9 +53,20 @@ def publish(*twins: Any, how: How = "structured", note: str = "") -> Callable[[F
         HOW.update(dict.fromkeys(twins, how))
         if note:
             NOTES.update(dict.fromkeys(twins, note))
-        return function
+        return _told(function, twins)
 
     return register
+
+
+def _told(function: F, twins: tuple[Any, ...]) -> F:
+    """A function whose docstring is complete, as is that of the method of its name."""
+    text = documented(function).__doc__
+    if text and twins:
+        function.__doc__ = with_twin(text, title(twins[0]))
+        method = getattr(Array, twins[0].__name__, None)
+        if method is not None and "$function" in (method.__doc__ or ""):
+            method.__doc__ = as_method(method.__doc__, function)
+    return function
 
 
 def member(
@@ -73,7 +86,7 @@ def member(
     ----------
     family : function
         From the twin and a call's arguments to its result. All paragraphs of its docstring but the
-        first are the member's too.
+        first are the member's too, but for the line of "See Also" that names it.
     twin : function
         Of NumPy; the member has its name.
     says : str
@@ -95,6 +108,7 @@ def member(
     function.__signature__ = whole.replace(parameters=others)  # type: ignore[attr-defined]
     function.__name__ = function.__qualname__ = twin.__name__
     _, _, common = cleandoc(family.__doc__ or "").partition("\n\n")
+    common = re.sub(rf"^{twin.__name__} : .*\n?", "", common, flags=re.MULTILINE)
     shown = f"Examples\n--------\n>>> import structarr as sa\n>>> {example}\n{gives}"
     function.__doc__ = "\n\n".join([says, common, shown])
     return publish(twin, how=how, note=note)(function)

@@ -63,6 +63,11 @@ def from_coordinates(
     TypeError
         If the dtype of the values cannot be stored.
 
+    See Also
+    --------
+    asarray : Of whole arrays.
+    nonzero : The coordinates of an array.
+
     Examples
     --------
     >>> import structarr as sa
@@ -85,7 +90,9 @@ def from_coordinates(
         lengths = tuple(_length(axis, coord) for axis, coord in enumerate(axes))
     narrow = all(axis.dtype == np.int32 for axis in axes)
     index = "int32" if narrow and max((count, *lengths)) <= _INT32 else "int64"
-    tensor = from_entries(axes, flat, lengths, index)
+    auto = isinstance(format, str) and format.lower() == "auto"
+    order = None if auto else parse(format, len(lengths)).order
+    tensor = from_entries(axes, flat, lengths, index, order)
     if duplicates == "raise":
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)

@@ -15,6 +15,7 @@ from structarr._array import Array, Spec, is_open, is_scipy, of_tensor, stored
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, Casting, DTypeLike, Number, Order
 from structarr.errors import FormatError
 from structarr.interop import pandas as frames
 
@@ -22,9 +23,9 @@ from structarr.interop import pandas as frames
 def asarray(
     obj: Any,
     /,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     format: Spec | None = None,
-    fill_value: Any = None,
+    fill_value: Number | None = None,
     copy: bool | None = None,
     device: str | None = None,
 ) -> Array:
@@ -55,12 +56,26 @@ def asarray(
     device : {"cpu"}, optional
         Where the array is to live.
 
+    Returns
+    -------
+    Array
+        Of what is structured in the structure that it has, else dense; in `format` if it is given.
+
     Raises
     ------
     TypeError
         If the dtype cannot be stored.
     FormatError
         If there is no such format for so many axes, or the buffers of `obj` are corrupted.
+    ValueError
+        If a copy is forbidden and nothing else would do, lists are of unlike lengths, or a sparse
+        `obj` has another fill.
+
+    See Also
+    --------
+    numpy.asarray : The same for arrays of NumPy.
+    from_coordinates : Of coordinates and values.
+    Array.asformat : Another format of an array.
 
     Examples
     --------
@@ -155,11 +170,11 @@ def _refuse(copy: bool | None, why: str) -> None:
 
 @publish(np.astype)
 def astype(
-    x: Any,
-    dtype: Any,
+    x: ArrayLike,
+    dtype: DTypeLike | None,
     /,
-    order: Any = "K",
-    casting: Any = "unsafe",
+    order: Order = "K",
+    casting: Casting = "unsafe",
     subok: bool = True,
     copy: bool = True,
     *,
@@ -170,16 +185,30 @@ def astype(
 
     Parameters
     ----------
-    x : array_like
-        The elements.
-    dtype : dtype
-        Of the result.
+    $elements:x
+    dtype : dtype_like
+        That of the result.
     order, subok, copy
         As NumPy has them; they make no difference, since arrays are values.
-    casting : str
+    casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional
         Which casts are allowed.
-    device : {"cpu"}, optional
-        Where the array is to live.
+    $device
+
+    Returns
+    -------
+    Array
+        Lazy, in the format of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the dtype cannot be stored, or the cast is not allowed.
+    ValueError
+        If the device is not "cpu".
+
+    See Also
+    --------
+    can_cast : Which casts are allowed.
 
     Examples
     --------
@@ -205,12 +234,22 @@ def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = Non
     copy : bool, optional
         True copies, False raises where nothing else would do, None copies where it must.
 
+    Returns
+    -------
+    Array
+        Dense, of shared memory where that is possible.
+
     Raises
     ------
     BufferError
         If the elements are not in the host's memory and are not to be copied.
     TypeError
         If the dtype cannot be stored.
+
+    See Also
+    --------
+    numpy.from_dlpack : The same for arrays of NumPy.
+    asarray : Of NumPy's, SciPy's and pandas' objects.
 
     Examples
     --------

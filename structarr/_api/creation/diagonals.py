@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import view
 from structarr._api.core.operands import as_array, as_shape, check_device, owned
@@ -19,17 +21,21 @@ from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr.formats import Dense, Diagonals, Element, Level, Uniform, parse
+from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.caches import MOST, cleared
+from structarr._support.docstrings import documented
+from structarr.formats import Dense, Diagonals, Element, Format, Level, Uniform, parse
 from structarr.formats.kind import Support
 
 
+@documented
 def eye(
     n_rows: int,
     n_cols: int | None = None,
     /,
     k: int = 0,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
 ) -> Array:
     """
@@ -46,6 +52,20 @@ def eye(
     device : {"cpu"}, optional
         Where the array is to live.
 
+    Returns
+    -------
+    Array
+        In format "dia", whatever its size of two numbers.
+
+    Raises
+    ------
+    $device_error
+
+    See Also
+    --------
+    numpy.eye : The same for arrays of NumPy.
+    diags : Of several diagonals.
+
     Examples
     --------
     >>> import structarr as sa
@@ -61,7 +81,7 @@ def eye(
 
 
 @publish(np.diag)
-def diag(v: Any, /, k: int = 0) -> Array:
+def diag(v: ArrayLike, /, k: int = 0) -> Array:
     """
     Make a matrix of its diagonal, or return a diagonal of a matrix.
 
@@ -77,6 +97,16 @@ def diag(v: Any, /, k: int = 0) -> Array:
     Array
         Of a vector a matrix of format "dia", which shares the buffer of a dense vector for
         ``k=0``; of a list "dcsr". Of a matrix a vector, computed when it is looked at.
+
+    Raises
+    ------
+    ValueError
+        If `v` has neither one axis nor two.
+
+    See Also
+    --------
+    diags : Of several diagonals.
+    diagonal : Of stacks of matrices.
 
     Examples
     --------
@@ -111,7 +141,9 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
         return of_tensor(from_coordinates(axes, listed, shape, 0, parse("dcsr", 2)))
     else:
         leaf = Element()
-        (values,) = stored(of_tensor(vector).asformat("dense")).buffers
+        if not vector.format.is_dense:
+            vector = stored(of_tensor(vector).asformat("dense"))
+        (values,) = vector.buffers
         if k:
             values = np.pad(values, (max(-k, 0), max(k, 0)))
     return of_diagonals((k,), values, (length, length), leaf)
@@ -121,13 +153,20 @@ def of_diagonals(
     offsets: tuple[int, ...], values: NumPyArray, shape: tuple[int, ...], leaf: Level
 ) -> Array:
     """The matrix of format "dia" of some diagonals, whose elements a leaf stores by rows."""
-    format = parse(Dense(Diagonals(leaf, offsets)), 2)
     buffers = (np.array(offsets, np.int64), values)
-    return of_tensor(Tensor(format, shape, values.dtype, values.dtype.type(0), buffers))
+    fill = values.dtype.type(0)
+    return of_tensor(Tensor(_format(leaf, offsets), shape, values.dtype, fill, buffers))
+
+
+@cleared
+@lru_cache(MOST)
+def _format(leaf: Level, offsets: tuple[int, ...]) -> Format:
+    return parse(Dense(Diagonals(leaf, offsets)), 2)
 
 
 @publish(np.diagonal)
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+@by_structure(1)
+def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """
     Return a diagonal of a matrix, or of each matrix of a stack.
 
@@ -139,6 +178,21 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         The diagonal: above the main one if positive, below it if negative.
     axis1, axis2 : int, optional
         The axes of the rows and of the columns; the diagonal is the last axis of the result.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If there are fewer axes than two.
+    $axis_error
+
+    See Also
+    --------
+    trace : Its sum.
+    diag : Of a matrix alone.
 
     Examples
     --------
@@ -163,9 +217,29 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
 
 
 @publish(np.linalg.diagonal)
-def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Array:
+def matrix_diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """
-    Return a diagonal of the last two axes; see `structarr.diagonal`.
+    Return a diagonal of the last two axes.
+
+    Parameters
+    ----------
+    x : array_like
+        A matrix, or a stack of them.
+    offset : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If there are fewer axes than two.
+
+    See Also
+    --------
+    structarr.diagonal : Of any two axes.
 
     Examples
     --------
@@ -177,12 +251,12 @@ def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Array:
 
 
 def diags(
-    diagonals: Any,
+    diagonals: Sequence[ArrayLike] | ArrayLike,
     /,
     offsets: int | Sequence[int] = 0,
     shape: Sequence[int] | None = None,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Array:
     """
     Make a matrix of its diagonals, as `scipy.sparse.diags_array` does; format "dia".
@@ -198,6 +272,22 @@ def diags(
         None stands for the square that the first diagonal fills.
     dtype : dtype, optional
         Of the elements; None stands for what promotion gives.
+
+    Returns
+    -------
+    Array
+        In format "dia".
+
+    Raises
+    ------
+    ValueError
+        If there are not as many offsets as diagonals, two are the same, one is outside of the
+        shape, or a diagonal is too short.
+
+    See Also
+    --------
+    eye : Of ones.
+    diag : Of one vector.
 
     Examples
     --------

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from structarr._api.core.operands import as_array
+from structarr._api.creation.rows_to_files import is_in_rows, save_by_rows
 from structarr._array import Array, of_tensor, stored
+from structarr._compiler.options import current
+from structarr._support.array_types import ArrayLike
 
 
-def save(path: str | os.PathLike[str], a: Any, /) -> None:
+def save(path: str | os.PathLike[str], a: ArrayLike, /) -> None:
     """
     Save an array in a file, with its format; `load` reads it.
 
     The file is a zip archive: a description in JSON, and NumPy's .npy for each buffer. A file that
     is there already is replaced when the new one is complete, so that none is ever half written.
+
+    Under the option `memory_limit`, an array that is not computed yet is computed and written some
+    rows at a time (columns, where these are stored), so that the whole need not fit in memory; the
+    disk takes it twice meanwhile. Formats whose rows do not lie one after the other, such as lists
+    of coordinates, are computed as a whole.
 
     Parameters
     ----------
@@ -27,12 +34,14 @@ def save(path: str | os.PathLike[str], a: Any, /) -> None:
     ------
     FormatError
         If the format has a level that is defined inside a function.
+    MemoryLimitError
+        If even a single row needs more memory than `memory_limit`.
     OSError
-        If the file cannot be written.
+        If the file cannot be written; what was there before is unchanged.
 
     See Also
     --------
-    load
+    load : Reads the file.
 
     Examples
     --------
@@ -48,7 +57,11 @@ def save(path: str | os.PathLike[str], a: Any, /) -> None:
     """
     from structarr.interop import files  # archives take 10 ms to import
 
-    files.save(path, stored(as_array(a)))
+    array = as_array(a)
+    if current().memory_limit is None or not is_in_rows(array):
+        files.save(path, stored(array))
+    else:
+        save_by_rows(path, array)
 
 
 def load(path: str | os.PathLike[str], /, *, mmap: bool = False, trusted: bool = False) -> Array:
@@ -86,7 +99,7 @@ def load(path: str | os.PathLike[str], /, *, mmap: bool = False, trusted: bool =
 
     See Also
     --------
-    save
+    save : Writes such a file.
 
     Examples
     --------

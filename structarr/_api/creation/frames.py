@@ -6,13 +6,14 @@ from typing import Any
 
 from structarr._api.creation.creation import asarray
 from structarr._array import Array, Spec, of_tensor
+from structarr._support.array_types import DTypeLike
 from structarr.interop import pandas as frames
 
 
 def from_pandas(
     obj: Any,
     /,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     format: Spec | None = None,
     missing: Any = None,
 ) -> Array:
@@ -35,12 +36,22 @@ def from_pandas(
         What stands for a missing value of a nullable dtype; None for NaN among floating-point
         numbers, and for a refusal elsewhere. A missing category is a row without a truth.
 
+    Returns
+    -------
+    Array
+        Of two axes for a frame or categories, else of one.
+
     Raises
     ------
     TypeError
         If a column holds something else, by name.
     ValueError
         If a value is missing and nothing stands for it.
+
+    See Also
+    --------
+    asarray : Categories as their values.
+    Array.to_pandas : The way back.
 
     Examples
     --------

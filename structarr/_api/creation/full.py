@@ -14,31 +14,47 @@ from structarr._array import WEAK, Array, of_tensor
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, DTypeLike, Number, Order
+from structarr._support.docstrings import documented
 from structarr.formats import parse
 
 Shape: TypeAlias = int | Sequence[int]
 
 
-def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None = None) -> Array:
+@documented
+def full(
+    shape: Shape, fill_value: Number, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Array:
     """
     Make an array of one value; however many elements it has, it takes the memory of one.
 
     Parameters
     ----------
-    shape : int or sequence of int
-        The lengths of the axes.
+    $lengths
     fill_value : scalar
         The value.
-    dtype : dtype, optional
-        Of the elements; None stands for that of `fill_value`.
-    device : {"cpu"}, optional
-        Where the array is to live.
+    dtype : dtype_like, optional
+        That of the elements; None stands for that of `fill_value`.
+    $device
 
     Returns
     -------
     Array
         In format "constant". Operations take it as the number that it holds:
         ``full((n, n), 3) + a`` is as sparse as `a`, with 3 where `a` stores nothing.
+
+    Raises
+    ------
+    ValueError
+        If `fill_value` is no scalar, a length is below zero, or the device is not "cpu".
+    TypeError
+        If the dtype is neither of numbers nor of booleans.
+
+    See Also
+    --------
+    numpy.full : The same for arrays of NumPy.
+    full_like : Of another array's shape.
+    with_fill : Another fill of an array.
 
     Examples
     --------
@@ -54,7 +70,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
     return placed(constant(shape, fill_value, dtype))
 
 
-def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
+def constant(shape: Shape, fill_value: Number, dtype: Any = None) -> Array:
     """An array of one value in format "constant", whatever the default format is."""
     lengths = as_shape(shape)
     value = fill_value if type(fill_value) in WEAK else np.asarray(fill_value)
@@ -70,9 +86,29 @@ def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
     return of_tensor(Tensor(parse("constant", len(lengths)), lengths, kind, held[0], (held,)))
 
 
-def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+@documented
+def zeros(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
     """
-    Make an array of zeros; see `full`.
+    Make an array of zeros.
+
+    Parameters
+    ----------
+    $lengths
+    $made
+    $device
+
+    Returns
+    -------
+    $constant
+
+    Raises
+    ------
+    $device_error
+
+    See Also
+    --------
+    numpy.zeros : The same for arrays of NumPy.
+    full : Of any value.
 
     Examples
     --------
@@ -83,9 +119,29 @@ def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Arra
     return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
 
 
-def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+@documented
+def ones(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
     """
-    Make an array of ones; see `full`.
+    Make an array of ones.
+
+    Parameters
+    ----------
+    $lengths
+    $made
+    $device
+
+    Returns
+    -------
+    $constant
+
+    Raises
+    ------
+    $device_error
+
+    See Also
+    --------
+    numpy.ones : The same for arrays of NumPy.
+    full : Of any value.
 
     Examples
     --------
@@ -96,9 +152,29 @@ def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array
     return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
 
 
-def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+@documented
+def empty(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
     """
     Make an array whose elements do not matter: zeros, as arrays are values.
+
+    Parameters
+    ----------
+    $lengths
+    $made
+    $device
+
+    Returns
+    -------
+    $constant
+
+    Raises
+    ------
+    $device_error
+
+    See Also
+    --------
+    numpy.empty : The same for arrays of NumPy.
+    zeros : The same.
 
     Examples
     --------
@@ -111,13 +187,13 @@ def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Arra
 
 @publish(np.full_like)
 def full_like(
-    x: Any,
+    x: ArrayLike,
     /,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
+    fill_value: Number,
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: Shape | None = None,
     *,
     device: str | None = None,
 ) -> Array:
@@ -127,17 +203,29 @@ def full_like(
     Parameters
     ----------
     x : array_like
-        The other array.
+        The other array, whose values do not matter.
     fill_value : scalar
         The value.
-    dtype : dtype, optional
-        Of the elements; None stands for that of `x`.
+    dtype : dtype_like, optional
+        That of the elements; None stands for that of `x`.
     order, subok
-        As NumPy has them; they make no difference.
+        Of no consequence here: accepted as NumPy's function has them.
     shape : int or sequence of int, optional
         The lengths of the axes; None stands for those of `x`.
-    device : {"cpu"}, optional
-        Where the array is to live.
+    $device
+
+    Returns
+    -------
+    $constant
+
+    Raises
+    ------
+    ValueError
+        If `fill_value` is no scalar, or the device is not "cpu".
+
+    See Also
+    --------
+    full : Of a given shape.
 
     Examples
     --------
@@ -153,19 +241,36 @@ def full_like(
 
 def _like(
     twin: Any,
-    x: Any,
+    x: ArrayLike,
     /,
-    dtype: Any = None,
-    order: Any = "K",
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: Shape | None = None,
     *,
     device: str | None = None,
 ) -> Array:
     """
     Arrays of a value.
 
-    The arguments are those of `full_like`.
+    Parameters
+    ----------
+    $likeness
+
+    Returns
+    -------
+    $constant
+
+    Raises
+    ------
+    $device_error
+
+    See Also
+    --------
+    zeros_like : Zeros.
+    ones_like : Ones.
+    empty_like : Of any value.
+    full_like : Of a given value.
     """
     value = int(twin is np.ones_like)
     return full_like(x, value, dtype, order, subok, shape, device=device)

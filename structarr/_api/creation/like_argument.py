@@ -15,15 +15,16 @@ from structarr._api.creation.ranges import arange
 from structarr._api.creation.triangular import tri
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array
+from structarr._support.array_types import DTypeLike, Order
 
 
 @publish(np.array)
 def array_like(
     object: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     copy: Any = True,
-    order: Any = "K",
+    order: Order = "K",
     subok: bool = False,
     ndmin: int = 0,
     ndmax: int = 0,

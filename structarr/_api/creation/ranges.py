@@ -14,6 +14,7 @@ from structarr._array import Array, NumPyArray, of_tensor
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.array_types import DTypeLike
 from structarr.errors import DensificationError
 from structarr.formats import Element, Range, parse
 
@@ -27,7 +28,7 @@ def arange(
     stop: Any = None,
     step: Any = 1,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
 ) -> Array:
     """
@@ -51,6 +52,20 @@ def arange(
     Array
         Of two numbers, from which each element is computed; complex and boolean values, and
         those between NumPy scalars, are stored.
+
+    Raises
+    ------
+    ValueError
+        If the device is not "cpu".
+    ZeroDivisionError
+        If the step is 0.
+    DensificationError
+        If a vector that has to be stored is larger than the option `densify_limit`.
+
+    See Also
+    --------
+    numpy.arange : The same for arrays of NumPy.
+    linspace : By the number of values.
 
     Examples
     --------
@@ -91,7 +106,7 @@ def linspace(
     /,
     num: int,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
     endpoint: bool = True,
 ) -> Array:
@@ -115,6 +130,18 @@ def linspace(
     -------
     Array
         Of two numbers, if each of NumPy's values follows from them to the bit; else dense.
+
+    Raises
+    ------
+    ValueError
+        If `num` is below zero, or the device is not "cpu".
+    DensificationError
+        If the vector is larger than the option `densify_limit`.
+
+    See Also
+    --------
+    numpy.linspace : The same for arrays of NumPy.
+    arange : By the distance of values.
 
     Examples
     --------

@@ -7,24 +7,29 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, check_device
 from structarr._api.core.publish import member
 from structarr._array import Array, of_tensor
 from structarr._lazy import graph
+from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.docstrings import documented
 from structarr.formats import Dense, Level, Pattern, Triangular, Uniform, parse
 
 
+@documented
 def tri(
     n_rows: int,
     n_cols: int | None = None,
     /,
     k: int = 0,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
 ) -> Array:
     """
@@ -41,6 +46,21 @@ def tri(
     device : {"cpu"}, optional
         Where the array is to live.
 
+    Returns
+    -------
+    Array
+        In format "tril": the place of the triangle is a rule, and one number is stored, of booleans
+        none.
+
+    Raises
+    ------
+    $device_error
+
+    See Also
+    --------
+    numpy.tri : The same for arrays of NumPy.
+    tril : The triangle of an array.
+
     Examples
     --------
     >>> import structarr as sa
@@ -56,7 +76,7 @@ def tri(
     return placed(ones_at(side, shape, kind))
 
 
-def _triangle(twin: Any, x: Any, /, k: int = 0) -> Array:
+def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
     """
     Triangles.
 
@@ -72,8 +92,22 @@ def _triangle(twin: Any, x: Any, /, k: int = 0) -> Array:
     -------
     Array
         Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
+
+    Raises
+    ------
+    ValueError
+        If the array has no axes.
+
+    See Also
+    --------
+    tril : The lower triangle.
+    triu : The upper triangle.
     """
-    array, side = as_array(x), "lower" if twin is np.tril else "upper"
+    return _on_side(as_array(x), "lower" if twin is np.tril else "upper", k)
+
+
+@by_structure(1)
+def _on_side(array: Array, side: str, k: int) -> Array:
     if not array.ndim:
         raise ValueError("tril and triu take a matrix or a vector, not an array without axes")
     shape = array.shape[-2:] if array.ndim > 1 else array.shape * 2
@@ -111,7 +145,8 @@ def ones_at(level: Level, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array
     values = [np.ones(1, dtype) for _ in format.levels[-1].buffers]
     for buffer in values:
         buffer.flags.writeable = False
-    return of_tensor(Tensor(format, shape, dtype, dtype.type(0), (*positions, *values)))
+    buffers = (*positions, *values)
+    return of_tensor(Tensor(format, shape, dtype, dtype.type(0), buffers, {RULED: True}))
 
 
 def leaf_of_ones(dtype: np.dtype[Any]) -> Level:

@@ -10,10 +10,11 @@ from structarr._api.core.operands import as_array, borrow
 from structarr._array import Array, of_tensor, stored
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, Number
 from structarr.errors import FormatError
 
 
-def with_fill(a: Any, /, value: Any) -> Array:
+def with_fill(a: ArrayLike, /, value: Number) -> Array:
     """
     Return the stored entries of an array with another fill value: another array.
 
@@ -27,6 +28,25 @@ def with_fill(a: Any, /, value: Any) -> Array:
         An array; what a dense one stores is all of it.
     value : scalar
         What is to stand where nothing is stored; the dtype must hold it.
+
+    Returns
+    -------
+    Array
+        In the same format, of the same buffers.
+
+    Raises
+    ------
+    FormatError
+        If the format stores places alone, as that of ones, and the fill would change.
+    TypeError
+        If the value is not a number.
+    ValueError
+        If the dtype does not hold the value.
+
+    See Also
+    --------
+    full : An array of the fill alone.
+    Array.fill_value : The fill that an array has.
 
     Examples
     --------

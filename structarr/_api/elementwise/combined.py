@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import apply, combine
 from structarr._api.core.operands import as_array, lift, owned
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import equal, isnan, positive, trunc
 from structarr._array import FUNCTIONS, Array
+from structarr._support.array_types import ArrayLike, Casting
+
+
+@overload
+def where(condition: ArrayLike, /) -> tuple[Array, ...]: ...
+@overload
+def where(condition: ArrayLike, x1: ArrayLike, x2: ArrayLike, /) -> Array: ...
 
 
 @publish(np.where)
-def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Any:
+def where(condition: ArrayLike, x1: ArrayLike | None = None, x2: ArrayLike | None = None, /) -> Any:
     """
     Choose elements of `x1` where a condition holds, and of `x2` elsewhere.
 
     With a condition alone, the places of its true elements are returned, as by `nonzero`.
+
+    Parameters
+    ----------
+    condition : array_like
+        Where it is true, or not zero.
+    x1, x2 : array_like, optional
+        The elements to choose from: both or neither.
+
+    Returns
+    -------
+    Array or tuple of Array
+        Lazy, of the common shape. Runs stay runs, and what has one value wherever nothing is stored
+        is left out. With a condition alone what `nonzero` returns.
+
+    Raises
+    ------
+    ValueError
+        If one of `x1` and `x2` is left out, or the shapes cannot be broadcast.
+
+    See Also
+    --------
+    select : Of more than one condition.
+    nonzero : The places alone.
 
     Examples
     --------
@@ -35,9 +66,28 @@ def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Any:
 
 
 @publish(np.angle)
-def angle(z: Any, deg: bool = False) -> Array:
+def angle(z: ArrayLike, deg: bool = False) -> Array:
     """
     Return the angle of complex numbers in radians, or in degrees.
+
+    Parameters
+    ----------
+    z : array_like
+        Numbers of any shape.
+    deg : bool, optional
+        Whether in degrees.
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    abs : Their absolute values.
 
     Examples
     --------
@@ -51,16 +101,16 @@ def angle(z: Any, deg: bool = False) -> Array:
 
 @publish(np.clip)
 def clip(
-    x: Any,
+    x: ArrayLike,
     /,
-    min: Any = None,
-    max: Any = None,
-    out: Any = None,
+    min: ArrayLike | None = None,
+    max: ArrayLike | None = None,
+    out: Out | None = None,
     *,
-    a_min: Any = None,
-    a_max: Any = None,
-    casting: Any = "same_kind",
-) -> Any:
+    a_min: ArrayLike | None = None,
+    a_max: ArrayLike | None = None,
+    casting: Casting = "same_kind",
+) -> Out:
     """
     Limit elements to an interval; None leaves an end open.
 
@@ -74,6 +124,21 @@ def clip(
         Where to put the result, which is returned.
     casting : str
         Which casts to the dtype of `out` are allowed.
+
+    Returns
+    -------
+    $elementwise
+
+    Raises
+    ------
+    $broadcast_error
+    TypeError
+        If there is no end and the elements are booleans, or the result cannot be cast to `out`.
+
+    See Also
+    --------
+    maximum : The lower end alone.
+    minimum : The upper end alone.
 
     Examples
     --------
@@ -95,13 +160,35 @@ def clip(
         result = combine("maximum", result, low)
     if high is not None:
         result = combine("minimum", result, high)
-    return owned(result) if out is None else deliver(result, out, casting)
+    return owned(result) if out is None else deliver(result, out, casting)  # type: ignore[return-value]
 
 
 @publish(np.round, np.around)
-def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
+@by_structure(1)
+def round(x: ArrayLike, /, decimals: int = 0, out: Out | None = None) -> Out:
     """
     Round to a number of decimals, halves to even.
+
+    Parameters
+    ----------
+    $elements:x
+    decimals : int, optional
+        How many; below zero it rounds to tens, hundreds and so on.
+    $out
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    TypeError
+        If the elements are booleans and `decimals` is not 0.
+
+    See Also
+    --------
+    rint : To whole numbers.
+    floor : Down.
 
     Examples
     --------
@@ -129,9 +216,26 @@ def _rounded(array: Array, decimals: int) -> Array:
 
 
 @publish(np.fix)
-def fix(x: Any, /, out: Any = None) -> Any:
+def fix(x: ArrayLike, /, out: Out | None = None) -> Out:
     """
     Round towards zero.
+
+    Parameters
+    ----------
+    $real:x
+    $out
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    $out_error
+
+    See Also
+    --------
+    trunc : The same.
 
     Examples
     --------
@@ -143,9 +247,28 @@ def fix(x: Any, /, out: Any = None) -> Any:
 
 
 @publish(np.divmod)
-def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
+def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """
     Return the quotient rounded down, and the remainder.
+
+    Parameters
+    ----------
+    $operands:x1, x2
+
+    Returns
+    -------
+    tuple of Array
+        Both lazy, as `floor_divide` and `remainder` have them.
+
+    Raises
+    ------
+    $broadcast_error
+    $dtype_error
+
+    See Also
+    --------
+    floor_divide : The quotient alone.
+    remainder : The remainder alone.
 
     Examples
     --------
@@ -160,7 +283,7 @@ def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
 
 @publish(np.nan_to_num)
 def nan_to_num(
-    x: Any,
+    x: ArrayLike,
     copy: bool = True,
     nan: float = 0.0,
     posinf: float | None = None,
@@ -168,6 +291,29 @@ def nan_to_num(
 ) -> Array:
     """
     Replace NaN by `nan`, and infinities by given numbers or the extremes of the dtype.
+
+    Parameters
+    ----------
+    $real:x
+    copy : bool, optional
+        Of no consequence here: arrays are values.
+    nan : float, optional
+        What stands for NaN.
+    posinf, neginf : float, optional
+        What stands for the infinities; None for the extremes of the dtype.
+
+    Returns
+    -------
+    $mapped
+
+    Raises
+    ------
+    TypeError
+        If the elements are complex.
+
+    See Also
+    --------
+    isnan : Where NaN are.
 
     Examples
     --------

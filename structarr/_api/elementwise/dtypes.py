@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr._api.core.publish import publish
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike, Casting, DTypeLike
 
 # Scalar types, as in NumPy's namespace: `x.dtype == float64` holds, `float64 == None` does not.
 bool = np.bool
@@ -23,6 +24,25 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
     """
     Return the dtype that promotion gives; Python scalars are weak.
 
+    Parameters
+    ----------
+    *arrays_and_dtypes : array_like, dtype_like or scalar
+        What is promoted; nothing is computed.
+
+    Returns
+    -------
+    numpy.dtype
+        That of an operation on all of them.
+
+    Raises
+    ------
+    ValueError
+        If nothing is given.
+
+    See Also
+    --------
+    can_cast : Whether one dtype becomes another.
+
     Examples
     --------
     >>> import structarr as sa
@@ -33,9 +53,32 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
 
 
 @publish(np.can_cast)
-def can_cast(from_: Any, to: Any, /, casting: Any = "safe") -> builtins.bool:
+def can_cast(from_: Any, to: Any, /, casting: Casting = "safe") -> builtins.bool:
     """
     Return whether a cast is allowed by a rule, by default one that loses nothing.
+
+    Parameters
+    ----------
+    from_ : dtype_like or Array
+        What is cast.
+    to : dtype_like
+        What to.
+    casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional
+        The rule.
+
+    Returns
+    -------
+    bool
+        Nothing is computed.
+
+    Raises
+    ------
+    TypeError
+        If a dtype is none.
+
+    See Also
+    --------
+    result_type : The dtype that promotion gives.
 
     Examples
     --------
@@ -46,9 +89,31 @@ def can_cast(from_: Any, to: Any, /, casting: Any = "safe") -> builtins.bool:
     return np.can_cast(_dtype_of(from_), to, casting)
 
 
-def isdtype(dtype: Any, kind: Any) -> builtins.bool:
+def isdtype(dtype: DTypeLike | None, kind: Any) -> builtins.bool:
     """
     Return whether a dtype is of a kind, as `numpy.isdtype` does.
+
+    Parameters
+    ----------
+    dtype : dtype_like
+        The dtype.
+    kind : str, dtype or tuple of them
+        A kind's name, as "bool", "integral", "real floating", "complex floating" or "numeric"; a
+        dtype; or several of which one must fit.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+
+    Raises
+    ------
+    TypeError
+        If there is no such kind.
+
+    See Also
+    --------
+    numpy.isdtype : The same for dtypes alone.
 
     Examples
     --------
@@ -82,6 +147,26 @@ def finfo(type: Any, /) -> FloatInfo:
     """
     Return the limits of a floating-point dtype, or of an array's, as Python floats.
 
+    Parameters
+    ----------
+    type : dtype_like or Array
+        Of a floating-point or complex dtype.
+
+    Returns
+    -------
+    FloatInfo
+        With NumPy's names of the limits: `eps`, `max`, `min`, `bits`, and so on.
+
+    Raises
+    ------
+    ValueError
+        If the dtype is not one of floating-point numbers.
+
+    See Also
+    --------
+    numpy.finfo : With limits of NumPy's types.
+    iinfo : Of integers.
+
     Examples
     --------
     >>> import structarr as sa
@@ -95,6 +180,26 @@ def iinfo(type: Any, /) -> Any:
     """
     Return the limits of an integer dtype, or of an array's.
 
+    Parameters
+    ----------
+    type : dtype_like or Array
+        Of an integer dtype.
+
+    Returns
+    -------
+    numpy.iinfo
+        With `min`, `max` and `bits`.
+
+    Raises
+    ------
+    ValueError
+        If the dtype is not one of integers.
+
+    See Also
+    --------
+    numpy.iinfo : The same for dtypes alone.
+    finfo : Of floating-point numbers.
+
     Examples
     --------
     >>> import structarr as sa
@@ -105,9 +210,22 @@ def iinfo(type: Any, /) -> Any:
 
 
 @publish(np.iscomplexobj)
-def iscomplexobj(x: Any) -> builtins.bool:
+def iscomplexobj(x: ArrayLike) -> builtins.bool:
     """
     Return whether the dtype is complex.
+
+    Parameters
+    ----------
+    $array:x
+
+    Returns
+    -------
+    bool
+        Nothing is computed.
+
+    See Also
+    --------
+    iscomplex : Of each element.
 
     Examples
     --------
@@ -115,13 +233,27 @@ def iscomplexobj(x: Any) -> builtins.bool:
     >>> sa.iscomplexobj([1 + 0j])
     True
     """
-    return x.dtype.kind == "c" if isinstance(x, Array) else np.iscomplexobj(x)
+    given: Any = x
+    return given.dtype.kind == "c" if isinstance(x, Array) else np.iscomplexobj(given)
 
 
 @publish(np.isrealobj)
-def isrealobj(x: Any) -> builtins.bool:
+def isrealobj(x: ArrayLike) -> builtins.bool:
     """
     Return whether the dtype is not complex.
+
+    Parameters
+    ----------
+    $array:x
+
+    Returns
+    -------
+    bool
+        Nothing is computed.
+
+    See Also
+    --------
+    isreal : Of each element.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,14 @@ from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.assigning import assigned, masked
 from structarr._api.indexing.keys import Key, Window, parse
+from structarr._api.indexing.windows import part_of, windowed
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._lazy.points import points
 from structarr._scheduler.expected_entries import all_dense
-from structarr._storage.dense import from_dense
+from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.gather import separable
+from structarr._storage.reshape import flat
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 
@@ -34,16 +37,19 @@ def getitem(array: Array, key: Any) -> Array:
     of places or a mask along an axis, or along several as `ix_` makes them: ``a[rows] @ x`` copies
     no row. Other arrays of places, and masks of all axes, compute the array.
     """
+    known = part_of(array, key)
+    if known is not None:
+        return known
     mask = _whole_mask(key, array)
     if mask is not None:
         return of_tensor(selected(stored(array), stored(mask)))
     found = parse(key, array.shape)
     if found.arrays and _comes_first(found, array):
         rows = taken(array, found.arrays, found.place)
-        return view(lambda node: _windowed(node, _of_rest(found)), rows)
+        return view(lambda node: windowed(node, _of_rest(found)), rows)
     if found.arrays and not found.new and _is_whole(found, array.shape):
         return taken(array, found.arrays, found.place)
-    part = view(lambda node: _windowed(node, found), array)
+    part = view(lambda node: windowed(node, found), array)
     return taken(part, found.arrays, found.place) if found.arrays else part
 
 
@@ -72,35 +78,42 @@ def _of_rest(key: Key) -> Key:
 def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     """Return the elements at places of some axes; the arrays of places fit one another.
 
-    They are computed when they are looked at if each place is one of an axis alone.
+    They are computed when they are looked at, unless all is dense.
     """
-    if _is_lazy(array, arrays):
-        (axis, *_), (places, *others) = arrays, arrays.values()
-        if not others and places.ndim == 1 and axis == place:
-            return derive(lambda node: _at(node, axis, places), array)
-        varying = separable(arrays)
-        if varying is not None:
-            return derive(lambda node: _taken_apart(node, arrays, varying, place), array)
-        if len(arrays) == array.ndim:
-            return derive(lambda node: points(node, _as_tensors(arrays)), array)
-    return _taken_now(array, arrays, place)
+    if all_dense(array._node):
+        return _taken_now(array, arrays, place)
+    (axis, *_), (places, *others) = arrays, arrays.values()
+    if not others and places.ndim == 1 and axis == place:
+        return derive(lambda node: _at(node, axis, places), array)
+    varying = separable(arrays)
+    if varying is not None:
+        return derive(lambda node: _taken_apart(node, arrays, varying, place), array)
+    if len(arrays) == array.ndim > 1:
+        return derive(lambda node: points(node, _as_tensors(arrays)), array)
+    return derive(lambda node: _taken_together(node, arrays, place), array)
+
+
+def _taken_together(node: graph.Node, arrays: dict[int, NumPyArray], place: int) -> graph.Node:
+    """The elements at places of some axes that vary together: at places of one axis for all."""
+    kept = [axis for axis in range(node.ndim) if axis not in arrays]
+    lengths, rest = [node.shape[axis] for axis in arrays], [node.shape[axis] for axis in kept]
+    around = next(iter(arrays.values())).shape
+    places = flat([one.reshape(-1) for one in arrays.values()], tuple(lengths))
+    joined = graph.reshape(graph.permute(node, (*arrays, *kept)), (prod(lengths), *rest))
+    found = graph.reshape(_at(joined, 0, places), (*around, *rest))
+    ndim = len(around)
+    after = [ndim + k for k in range(len(kept))]
+    return graph.permute(found, (*after[:place], *range(ndim), *after[place:]))
 
 
 @eager
 def _taken_now(array: Array, arrays: dict[int, NumPyArray], place: int) -> Array:
+    """The elements of a dense array at places."""
     tensor = stored(array)
-    if not tensor.is_constant:
-        return of_tensor(gathered(tensor, arrays, place))
-    kept = [n for axis, n in enumerate(array.shape) if axis not in arrays]
-    around = next(iter(arrays.values())).shape
-    shape = (*kept[:place], *around, *kept[place:])
-    return constant(shape, tensor.constant, array.dtype)
-
-
-def _is_lazy(array: Array, arrays: dict[int, NumPyArray]) -> bool:
-    """Whether what is computed with elements may gain by their not being taken first."""
-    none = 0 in array.shape or any(not places.size for places in arrays.values())
-    return not none and not all_dense(array._node)
+    front = np.moveaxis(to_dense(tensor), list(arrays), range(len(arrays)))
+    ndim = next(iter(arrays.values())).ndim
+    moved = np.moveaxis(front[tuple(arrays.values())], range(ndim), range(place, place + ndim))
+    return of_tensor(from_dense(moved, tensor.fill))
 
 
 def _as_tensors(arrays: dict[int, NumPyArray]) -> list[Tensor]:
@@ -116,7 +129,7 @@ def _at(node: graph.Node, axis: int, places: NumPyArray) -> graph.Node:
 def _formed(tensor: Tensor, places: Tensor, axis: int) -> Tensor:
     """The elements of a tensor at places along an axis."""
     if not tensor.is_constant:
-        return gathered(tensor, {axis: places.buffers[-1]}, axis)
+        return gathered(tensor, places.buffers[-1], axis)
     shape = (*tensor.shape[:axis], *places.shape, *tensor.shape[axis + 1 :])
     return stored(constant(shape, tensor.constant, tensor.dtype))
 
@@ -164,9 +177,3 @@ def _whole_mask(key: Any, array: Array) -> Array | None:
         return None
     fits = key.dtype == bool and key.shape == array.shape and array.ndim > 0
     return as_array(key) if fits else None
-
-
-def _windowed(node: graph.Node, key: Key) -> graph.Node:
-    starts, steps, lengths = zip(*key.windows, strict=True) if key.windows else ((), (), ())
-    part = graph.squeeze(graph.window(node, starts, steps, lengths), key.dropped)
-    return graph.expand_dims(part, key.new)

@@ -22,11 +22,12 @@ from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 from structarr.formats.entries import segments
 
 
 @publish(np.repeat)
-def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
+def repeat(x: ArrayLike, repeats: ArrayLike, /, axis: int | None = None) -> Array:
     """
     Repeat each element along an axis.
 
@@ -43,6 +44,16 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     -------
     Array
         Lazy, as `take`, but along axes that are far longer than what is stored.
+
+    Raises
+    ------
+    ValueError
+        If a number is below zero, or there are neither one nor as many as elements.
+    $axis_error
+
+    See Also
+    --------
+    tile : The whole array.
 
     Examples
     --------
@@ -79,7 +90,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     )
 
 
-def _counts(repeats: Any) -> NumPyArray:
+def _counts(repeats: ArrayLike) -> NumPyArray:
     given = whole(repeats)
     if given.ndim > 1:
         raise ValueError("object too deep for desired array")
@@ -87,9 +98,35 @@ def _counts(repeats: Any) -> NumPyArray:
 
 
 @publish(np.delete)
-def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
+def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Array:
     """
     Return an array without some places of an axis.
+
+    Parameters
+    ----------
+    $array:arr
+    obj : int, slice or array_like
+        The places, or a mask of them.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+
+    Returns
+    -------
+    Array
+        Lazy, in the format that `take` has; of a long axis what is stored alone is looked at.
+
+    Raises
+    ------
+    IndexError
+        If a place is not there, or no integer.
+    ValueError
+        If a mask is not of the length of the axis.
+    $axis_error
+
+    See Also
+    --------
+    insert : Puts elements in between.
+    take : The elements that stay.
 
     Examples
     --------
@@ -152,9 +189,38 @@ def _places(obj: Any, length: int, axis: int, name: str) -> NumPyArray:
 
 
 @publish(np.insert)
-def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
     """
     Return an array with values put before some places of an axis.
+
+    Parameters
+    ----------
+    $array:arr
+    obj : int, slice or array_like
+        The places, one or as many as there are values, or a mask of them.
+    values : array_like
+        What is put there, cast to the dtype of `arr`.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+
+    Returns
+    -------
+    Array
+        Of a list a list, of which what is stored alone is looked at; else dense along the axis.
+
+    Raises
+    ------
+    IndexError
+        If a place is not there, or no integer.
+    ValueError
+        If places are not a vector, or values cannot be broadcast to them.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    append : At the end.
+    delete : The inverse.
 
     Examples
     --------
@@ -218,9 +284,31 @@ def _among(
 
 
 @publish(np.append)
-def append(arr: Any, values: Any, axis: int | None = None) -> Array:
+def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     """
     Return an array and another after it, along an axis or of all their elements.
+
+    Parameters
+    ----------
+    $array:arr
+    values : array_like
+        What comes after it.
+    axis : int, optional
+        Along which axis; None stands for all elements of both in C order.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not agree in the other axes.
+    $axis_error
+
+    See Also
+    --------
+    concat : Of any number of arrays.
 
     Examples
     --------

@@ -8,13 +8,14 @@ from typing import TypeAlias
 import numpy as np
 
 from structarr._api.core.entry_lists import is_listed, listed, with_room
-from structarr._api.core.gathering import check_rows, gathered, taken_along
+from structarr._api.core.gathering import gathered, taken_along
 from structarr._api.creation.full import constant
 from structarr._api.indexing.indexing import taken
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density
 from structarr._storage.entry_order import longest_counted
+from structarr._storage.reshape import check_rows
 from structarr.formats.entries import segments
 
 Where: TypeAlias = Callable[[NumPyArray], tuple[NumPyArray, NumPyArray]]
@@ -53,7 +54,7 @@ def moved(
         return constant(shape, tensor.constant, array.dtype)
     if not is_listed(tensor):
         check_density(tensor)
-        return of_tensor(gathered(tensor, {axis: places()}, axis))
+        return of_tensor(gathered(tensor, places(), axis))
     axes, values = coordinates(tensor)
     number, place = where(axes[axis])
     found = [one[number] for one in axes]

@@ -17,6 +17,7 @@ from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray, stored
 from structarr._lazy import graph
+from structarr._support.array_types import ArrayLike, Padding
 from structarr.formats.entries import segments
 
 MODES = ("constant", "edge", "wrap", "reflect", "symmetric", "empty")
@@ -25,7 +26,7 @@ Pairs = list[tuple[int, int]]
 
 
 @publish(np.pad)
-def pad(array: Any, pad_width: Any, mode: str = "constant", **kwargs: Any) -> Array:
+def pad(array: ArrayLike, pad_width: Any, mode: Padding = "constant", **kwargs: Any) -> Array:
     """
     Put elements before and after an array's along each axis.
 
@@ -47,6 +48,20 @@ def pad(array: Any, pad_width: Any, mode: str = "constant", **kwargs: Any) -> Ar
     Array
         Constants that equal the array's fill are not stored: a padded list is a list. Lazy, but
         for copies of an array that leaves something out at its edge, or beyond its own length.
+
+    Raises
+    ------
+    ValueError
+        If the widths do not fit the axes or are below zero, an empty axis is to be continued, or an
+        argument does not belong to the mode.
+    TypeError
+        If the widths are no integers.
+    NotImplementedError
+        If the mode is another one of NumPy's, or `reflect_type` is not "even".
+
+    See Also
+    --------
+    concat : Arrays one after the other.
 
     Examples
     --------

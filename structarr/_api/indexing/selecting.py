@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from structarr._api.core.entry_lists import flat
 from structarr._api.core.fibers import true_places
 from structarr._api.core.operands import as_array, owned
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.indexing import getitem, taken
@@ -18,6 +18,7 @@ from structarr._api.shape.manipulation import axes_in
 from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
 from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray
+from structarr._support.array_types import ArrayLike, Axes, Bounds
 
 
 def _places(indices: Any) -> NumPyArray:
@@ -29,8 +30,13 @@ def _places(indices: Any) -> NumPyArray:
 
 @publish(np.take)
 def take(
-    x: Any, indices: Any, /, axis: int | None = None, out: Any = None, mode: str = "raise"
-) -> Array:
+    x: ArrayLike,
+    indices: ArrayLike,
+    /,
+    axis: int | None = None,
+    out: Out | None = None,
+    mode: Bounds = "raise",
+) -> Out:
     """
     Return the elements at places of an axis.
 
@@ -53,6 +59,21 @@ def take(
         Lazy for a vector of places. The other axes keep their structure; a list is a list along
         this axis too.
 
+    Raises
+    ------
+    IndexError
+        If a place is not there and `mode` is "raise".
+    TypeError
+        If places are no integers.
+    ValueError
+        If there is no such mode.
+    $axis_error
+
+    See Also
+    --------
+    take_along_axis : Other places for each fiber.
+    compress : By a mask.
+
     Examples
     --------
     >>> import structarr as sa
@@ -62,7 +83,7 @@ def take(
     ([[0, 3], [0, 1]], 'csr')
     """
     if out is not None:
-        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[no-any-return]
+        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")
     array, places = as_array(x), _places(indices)
     array, place = along(as_vector(array), axis)
     length = array.shape[place]
@@ -73,18 +94,47 @@ def take(
     if not length and places.size and looked_at and (mode == "wrap" or 0 not in shape):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     if 0 in shape and (mode == "clip" or not looked_at):
-        return constant(shape, 0, array.dtype)
+        return constant(shape, 0, array.dtype)  # type: ignore[return-value]
     if mode == "wrap" and places.size:
         places = places % length
     elif mode == "clip":
         places = np.clip(places, 0, max(length - 1, 0))
-    return taken(array, {place: wrapped(places, length, place)}, place)
+    return taken(array, {place: wrapped(places, length, place)}, place)  # type: ignore[return-value]
 
 
 @publish(np.take_along_axis)
-def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
+def take_along_axis(x: ArrayLike, indices: ArrayLike, /, axis: int | None = -1) -> Array:
     """
     Return elements at places along an axis that differ from fiber to fiber.
+
+    Parameters
+    ----------
+    $array:x
+    indices : array_like of int
+        The places, of as many axes as `x`.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+
+    Returns
+    -------
+    Array
+        In the format that indexing by arrays has: what is left out stays so where the indices allow
+        it.
+
+    Raises
+    ------
+    ValueError
+        If the indices have another number of axes.
+    IndexError
+        If a place is not there.
+    TypeError
+        If places are no integers.
+    $axis_error
+
+    See Also
+    --------
+    take : The same places for all.
+    argsort : Gives such places.
 
     Examples
     --------
@@ -105,9 +155,39 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
 
 
 @publish(np.compress)
-def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Array:
+def compress(
+    condition: ArrayLike, a: ArrayLike, axis: int | None = None, out: Out | None = None
+) -> Out:
     """
     Return the slices along an axis where a vector of truth values, perhaps short, is true.
+
+    Parameters
+    ----------
+    condition : array_like of bool
+        A vector, no longer than the axis.
+    a : array_like
+        The array.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+    $out
+
+    Returns
+    -------
+    Array
+        As `take` has it; `out` if it is given.
+
+    Raises
+    ------
+    ValueError
+        If the condition is not a vector.
+    IndexError
+        If it is true beyond the axis.
+    $axis_error
+
+    See Also
+    --------
+    take : By places.
+    extract : Of all axes.
 
     Examples
     --------
@@ -122,9 +202,30 @@ def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -
 
 
 @publish(np.extract)
-def extract(condition: Any, arr: Any) -> Array:
+def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
     """
     Return the elements, in C order, where a condition is true.
+
+    Parameters
+    ----------
+    condition : array_like
+        Of as many elements as `arr`.
+    arr : array_like
+        The array.
+
+    Returns
+    -------
+    Array
+        A vector, in the format that indexing by a mask has.
+
+    Raises
+    ------
+    IndexError
+        If the condition is true beyond the array.
+
+    See Also
+    --------
+    compress : Along an axis.
 
     Examples
     --------
@@ -139,9 +240,30 @@ def extract(condition: Any, arr: Any) -> Array:
 
 
 @publish(np.nonzero)
-def nonzero(x: Any, /) -> tuple[Array, ...]:
+def nonzero(x: ArrayLike, /) -> tuple[Array, ...]:
     """
     Return the places of the elements that are not zero, an array of coordinates for each axis.
+
+    Parameters
+    ----------
+    x : array_like
+        Of one axis or more.
+
+    Returns
+    -------
+    tuple of Array
+        Dense vectors of int64, computed at the call in time proportional to what is stored, unless
+        the fill is not zero.
+
+    Raises
+    ------
+    ValueError
+        If the array has no axes.
+
+    See Also
+    --------
+    flatnonzero : In C order.
+    count_nonzero : How many there are.
 
     Examples
     --------
@@ -156,9 +278,27 @@ def nonzero(x: Any, /) -> tuple[Array, ...]:
 
 
 @publish(np.flatnonzero)
-def flatnonzero(a: Any) -> Array:
+def flatnonzero(a: ArrayLike) -> Array:
     """
     Return the places of the elements that are not zero, in C order.
+
+    Parameters
+    ----------
+    $array:a
+
+    Returns
+    -------
+    Array
+        A dense vector of int64, computed at the call in time proportional to what is stored, unless
+        the fill is not zero.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    nonzero : By axes.
 
     Examples
     --------
@@ -171,9 +311,27 @@ def flatnonzero(a: Any) -> Array:
 
 
 @publish(np.argwhere)
-def argwhere(a: Any) -> Array:
+def argwhere(a: ArrayLike) -> Array:
     """
     Return the places of the elements that are not zero, a row of coordinates for each.
+
+    Parameters
+    ----------
+    $array:a
+
+    Returns
+    -------
+    Array
+        A dense matrix of int64, computed at the call in time proportional to what is stored, unless
+        the fill is not zero.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    nonzero : By axes.
 
     Examples
     --------
@@ -187,9 +345,33 @@ def argwhere(a: Any) -> Array:
 
 
 @publish(np.trim_zeros)
-def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
+def trim_zeros(
+    filt: ArrayLike, trim: Literal["f", "b", "fb"] = "fb", axis: Axes | None = None
+) -> Array:
     """
     Return an array without the zeros at its ends.
+
+    Parameters
+    ----------
+    filt : array_like
+        The array, of any shape.
+    trim : {"f", "b", "fb"}, optional
+        Whether at the front, at the back, or at both ends.
+    axis : int or sequence of int, optional
+        The axes to trim; None stands for all.
+
+    Returns
+    -------
+    Array
+        A view of the array in its own format; what is stored is looked at.
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    nonzero : Where elements are not zero.
 
     Examples
     --------

@@ -18,6 +18,7 @@ from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import Options, current, settled
 from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
+from structarr._storage.mapped_files import FILES
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import clears, room
 
@@ -49,7 +50,7 @@ class Jit:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own, traces = self._quick
-        if current() is not own or WATCHER.get() is not None:
+        if current() is not own or WATCHER.get() is not None or FILES:
             return self._called(args, kwargs)
         values = (*args, *kwargs.values()) if kwargs else args
         given: list[Any] = []
@@ -204,6 +205,11 @@ def jit(
     TraceError
         If the function does what no replay can repeat: it branches on a value, writes to an
         argument or to a variable around it, draws random numbers.
+
+    See Also
+    --------
+    kernel : Programs of loops.
+    compute : Several arrays at once.
 
     Examples
     --------

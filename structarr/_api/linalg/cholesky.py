@@ -25,6 +25,7 @@ from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 from structarr.formats import (
     Dense,
     Element,
@@ -39,7 +40,7 @@ from structarr.formats.kinds import UPPER
 
 
 @publish(np.linalg.cholesky)
-def cholesky(a: Any, /, *, upper: bool = False) -> Array:
+def cholesky(a: ArrayLike, /, *, upper: bool = False) -> Array:
     """
     Return the triangle `l` of a Hermitian, positive-definite matrix ``l @ l.conj().mT``.
 
@@ -59,10 +60,14 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Array:
 
     Raises
     ------
-    LinAlgError
+    numpy.linalg.LinAlgError
         If the matrix is not positive-definite, or not square.
     DensificationError
         If the band that is filled in is larger than `densify_limit`.
+
+    See Also
+    --------
+    solve : Systems of equations.
 
     Examples
     --------

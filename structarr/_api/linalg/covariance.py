@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.dense_fallback import dense, through
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array
@@ -21,19 +22,21 @@ from structarr._api.shape.manipulation import atleast_2d, expand_dims, squeeze
 from structarr._array import Array, NumPyArray, of_tensor
 from structarr._storage.dense import from_dense
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, DTypeLike
 
 
 @publish(np.cov, note="its result is dense")
+@by_structure(1)
 def cov(
-    m: Any,
-    y: Any = None,
+    m: ArrayLike,
+    y: ArrayLike | None = None,
     rowvar: bool = True,
     bias: bool = False,
     ddof: int | None = None,
-    fweights: Any = None,
-    aweights: Any = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Array:
     """
     Return the covariances of variables, estimated by observations.
@@ -60,6 +63,20 @@ def cov(
     Array
         The differences from the mean are runs where the observations are a list, and products of
         runs take the time of their ends.
+
+    Raises
+    ------
+    ValueError
+        If `ddof` is not an integer, there are more axes than two, or a weight is below zero.
+    TypeError
+        If `fweights` are not integers.
+    RuntimeError
+        If weights are not a vector of as many as observations.
+
+    See Also
+    --------
+    corrcoef : By standard deviations.
+    var : Of one variable.
 
     Examples
     --------
@@ -131,11 +148,37 @@ def _freedom(count: int, weights: NumPyArray | None, less: int, aweights: Any) -
 
 
 @publish(np.corrcoef, note="its result is dense")
-def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Array:
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike | None = None
+) -> Array:
     """
     Return the correlations of variables: their covariances by their standard deviations.
 
-    The arguments are those of `cov`.
+    Parameters
+    ----------
+    x : array_like
+        A row of observations for each variable, or a vector of those of one.
+    y : array_like, optional
+        More variables.
+    rowvar : bool, optional
+        Whether the variables are rows and not columns.
+    dtype : dtype_like, optional
+        That of the result, at least float64.
+
+    Returns
+    -------
+    Array
+        A dense matrix, or a number for one variable; computed at the call.
+
+    Raises
+    ------
+    ValueError
+        If there are more axes than two.
+    $densification
+
+    See Also
+    --------
+    cov : Covariances.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike
 
 
 class EigResult(NamedTuple):
@@ -42,7 +43,7 @@ class SVDResult(NamedTuple):
 
 
 @publish(np.linalg.eig, how="dense")
-def eig(a: Any) -> EigResult:
+def eig(a: ArrayLike) -> EigResult:
     """
     Return eigenvalues and eigenvectors of square matrices.
 
@@ -56,6 +57,16 @@ def eig(a: Any) -> EigResult:
     EigResult
         `eigenvalues` and `eigenvectors`, always complex: values do not decide a dtype.
 
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    eigvals : The values alone.
+    eigh : Of Hermitian matrices.
+
     Examples
     --------
     >>> import structarr as sa
@@ -68,9 +79,26 @@ def eig(a: Any) -> EigResult:
 
 
 @publish(np.linalg.eigvals, how="dense")
-def eigvals(a: Any) -> Array:
+def eigvals(a: ArrayLike) -> Array:
     """
-    Return eigenvalues of square matrices, always complex; see `eig`.
+    Return eigenvalues of square matrices, always complex.
+
+    Parameters
+    ----------
+    $matrix:a
+
+    Returns
+    -------
+    $factored
+
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    eig : With vectors.
 
     Examples
     --------
@@ -83,7 +111,7 @@ def eigvals(a: Any) -> Array:
 
 
 @publish(np.linalg.eigh, how="dense")
-def eigh(a: Any, UPLO: str = "L") -> EighResult:
+def eigh(a: ArrayLike, UPLO: Literal["L", "U"] = "L") -> EighResult:
     """
     Return eigenvalues and eigenvectors of Hermitian matrices.
 
@@ -93,6 +121,21 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
         A matrix, or a stack of them; the dense one must be below `densify_limit`.
     UPLO : {"L", "U"}, optional
         Which triangle is read.
+
+    Returns
+    -------
+    EighResult
+        `eigenvalues`, real and in ascending order, and `eigenvectors` as columns; dense.
+
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    eigvalsh : The values alone.
+    eig : Of any square matrices.
 
     Examples
     --------
@@ -107,9 +150,28 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
 
 
 @publish(np.linalg.eigvalsh, how="dense")
-def eigvalsh(a: Any, UPLO: str = "L") -> Array:
+def eigvalsh(a: ArrayLike, UPLO: Literal["L", "U"] = "L") -> Array:
     """
-    Return eigenvalues of Hermitian matrices in ascending order; see `eigh`.
+    Return eigenvalues of Hermitian matrices in ascending order.
+
+    Parameters
+    ----------
+    $matrix:a
+    UPLO : {"L", "U"}, optional
+        Which triangle is read.
+
+    Returns
+    -------
+    $factored
+
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    eigh : With vectors.
 
     Examples
     --------
@@ -121,8 +183,16 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Array:
     return of_numpy(computed(np.linalg.eigvalsh, as_array(a), UPLO=UPLO, instead=instead))
 
 
+@overload
+def qr(a: ArrayLike, mode: Literal["reduced", "complete"] = ...) -> QRResult: ...
+@overload
+def qr(a: ArrayLike, mode: Literal["r"]) -> Array: ...
+@overload
+def qr(a: ArrayLike, mode: Literal["raw"]) -> tuple[Array, Array]: ...
+
+
 @publish(np.linalg.qr, how="dense")
-def qr(a: Any, mode: str = "reduced") -> Any:
+def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw"] = "reduced") -> Any:
     """
     Factor matrices into orthonormal columns and an upper triangle.
 
@@ -133,6 +203,21 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     mode : {"reduced", "complete", "r", "raw"}, optional
         Whether `Q` has as many columns as are needed, or is square; "r" gives `R` alone, "raw"
         what LAPACK makes.
+
+    Returns
+    -------
+    QRResult, Array or tuple of Array
+        `Q` and `R`; with "r" `R` alone, with "raw" what LAPACK makes. Dense.
+
+    Raises
+    ------
+    ValueError
+        If there is no such mode.
+    $densification
+
+    See Also
+    --------
+    svd : Singular values.
 
     Examples
     --------
@@ -148,9 +233,22 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     return tuple(parts) if mode == "raw" else QRResult(*parts)
 
 
+@overload
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = ...,
+    compute_uv: Literal[True] = ...,
+    hermitian: bool = ...,
+) -> SVDResult: ...
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., *, compute_uv: Literal[False], hermitian: bool = ...
+) -> Array: ...
+
+
 @publish(np.linalg.svd, how="dense")
 def svd(
-    a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+    a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Any:
     """
     Return singular values and vectors: ``a == U @ diag(S) @ Vh``.
@@ -165,6 +263,21 @@ def svd(
         Whether to return more than the singular values.
     hermitian : bool, optional
         Whether the matrices are Hermitian, of which one triangle is read.
+
+    Returns
+    -------
+    SVDResult or Array
+        `U`, `S` and `Vh`; the singular values alone without `compute_uv`. Dense.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If there are fewer axes than two, or the computation does not converge.
+    $densification
+
+    See Also
+    --------
+    svdvals : The values alone.
 
     Examples
     --------
@@ -184,9 +297,27 @@ def svd(
 
 
 @publish(np.linalg.svdvals, how="dense")
-def svdvals(x: Any, /) -> Array:
+def svdvals(x: ArrayLike, /) -> Array:
     """
-    Return singular values in descending order; see `svd`.
+    Return singular values in descending order.
+
+    Parameters
+    ----------
+    $matrix:x
+
+    Returns
+    -------
+    $factored
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If there are fewer axes than two, or the computation does not converge.
+    $densification
+
+    See Also
+    --------
+    svd : With vectors.
 
     Examples
     --------

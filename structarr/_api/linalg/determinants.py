@@ -13,6 +13,7 @@ from structarr._api.core.publish import publish
 from structarr._api.linalg.factorize import factored
 from structarr._api.linalg.square_checks import check_square, inexact, real
 from structarr._array import Array, stored
+from structarr._support.array_types import ArrayLike
 
 
 class SlogdetResult(NamedTuple):
@@ -23,7 +24,7 @@ class SlogdetResult(NamedTuple):
 
 
 @publish(np.linalg.slogdet)
-def slogdet(a: Any) -> SlogdetResult:
+def slogdet(a: ArrayLike) -> SlogdetResult:
     """
     Return the signs of determinants, and the logarithms of their absolute values.
 
@@ -36,6 +37,15 @@ def slogdet(a: Any) -> SlogdetResult:
     -------
     SlogdetResult
         `sign` and `logabsdet`; 0 and -inf for a singular matrix.
+
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    det : The determinants themselves.
 
     Examples
     --------
@@ -52,9 +62,28 @@ def slogdet(a: Any) -> SlogdetResult:
 
 @publish(np.linalg.det)
 @eager
-def det(a: Any) -> Array:
+def det(a: ArrayLike) -> Array:
     """
-    Return determinants of square matrices, 0 of singular ones; factored as `solve` does.
+    Return determinants of square matrices, 0 of singular ones.
+
+    Parameters
+    ----------
+    a : array_like
+        A square matrix, or a stack of them; how it is factored, `solve` tells.
+
+    Returns
+    -------
+    Array
+        One number for each matrix, computed at the call.
+
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    slogdet : Their logarithms.
 
     Examples
     --------

@@ -17,15 +17,16 @@ from structarr._api.linalg.subscripts import given, resolved
 from structarr._array import Array
 from structarr._lazy.contraction import Labels
 from structarr._support import dtypes
+from structarr._support.array_types import Casting, DTypeLike, Order
 
 
 @publish(np.einsum)
 def einsum(
     *operands: Any,
     out: None = None,
-    dtype: Any = None,
-    order: str = "K",
-    casting: Any = "safe",
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
+    casting: Casting = "safe",
     optimize: Any = False,
     semiring: Semiring | None = None,
 ) -> Array:
@@ -60,6 +61,18 @@ def einsum(
     Array
         Lazy; each operand's expression stands where it is read, and what it leaves out is not
         visited.
+
+    Raises
+    ------
+    TypeError
+        If `out` is given, operands cannot be cast to `dtype`, or `semiring` is none.
+    ValueError
+        If subscripts and operands do not agree, or there is no such order.
+
+    See Also
+    --------
+    matmul : Products of matrices.
+    loops : Programs that are no products.
 
     Examples
     --------

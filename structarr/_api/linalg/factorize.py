@@ -60,7 +60,7 @@ def factored(tensor: Tensor, given: DType) -> Factors | None:
 
     Raises
     ------
-    LinAlgError
+    numpy.linalg.LinAlgError
         If the matrix is singular.
     """
     if tensor.ndim != 2 or tensor.fill != 0 or not is_listed(tensor):

@@ -25,6 +25,7 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, of_tensor, stored
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 from structarr.formats import Dense, Element, Triangular, Uniform, parse
 
 _COLUMNS = 256  # the columns of an inverse that are computed together
@@ -32,7 +33,7 @@ _COLUMNS = 256  # the columns of an inverse that are computed together
 
 @publish(np.linalg.inv, note="dense but for diagonals and triangles")
 @eager
-def inv(a: Any) -> Array:
+def inv(a: ArrayLike) -> Array:
     """
     Return inverses of square matrices.
 
@@ -49,10 +50,15 @@ def inv(a: Any) -> Array:
 
     Raises
     ------
-    LinAlgError
+    numpy.linalg.LinAlgError
         If the matrix is singular, or not square.
     DensificationError
         If the inverse is dense and larger than `densify_limit`; `solve` needs none.
+
+    See Also
+    --------
+    solve : Systems of equations.
+    pinv : Of matrices that have none.
 
     Examples
     --------
@@ -123,9 +129,32 @@ def _inverse_triangle(
 
 
 @publish(np.linalg.tensorinv, note="as inv")
-def tensorinv(a: Any, ind: int = 2) -> Array:
+def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     """
-    Return the inverse for `tensordot` over `ind` axes.
+    Return the inverse of `tensordot` over the first axes.
+
+    Parameters
+    ----------
+    a : array_like
+        Its first axes have as many elements as the rest.
+    ind : int, optional
+        How many axes are the first.
+
+    Returns
+    -------
+    Array
+        As `inv` has it.
+
+    Raises
+    ------
+    ValueError
+        If `ind` is not above zero.
+    $singular_error
+
+    See Also
+    --------
+    inv : Of matrices.
+    tensorsolve : Systems of equations.
 
     Examples
     --------

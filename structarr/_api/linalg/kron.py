@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.entry_lists import is_listed, listed, nested
 from structarr._api.core.expressions import combine, derive, product_dtype
 from structarr._api.core.operands import as_array
@@ -15,7 +16,7 @@ from structarr._api.creation.diagonals import of_diagonals
 from structarr._api.linalg.square_checks import diagonals
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
-from structarr._array import Array, stored
+from structarr._array import Array, settle, stored
 from structarr._compiler.backend.call import call
 from structarr._compiler.options import current
 from structarr._execute.compute import in_format
@@ -28,12 +29,13 @@ from structarr._storage.density import check_density, check_size
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
+from structarr._support.array_types import ArrayLike
 from structarr._support.buffer_pool import empty
 from structarr.formats import Element, Format
 
 
 @publish(np.kron)
-def kron(a: Any, b: Any) -> Array:
+def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """
     Return the Kronecker product: a block, `b` times the element, for each element of `a`.
 
@@ -55,6 +57,10 @@ def kron(a: Any, b: Any) -> Array:
     DensificationError
         If the result's rows alone take more than `densify_limit`, and more than the entries.
 
+    See Also
+    --------
+    outer : Not in blocks.
+
     Examples
     --------
     >>> import structarr as sa
@@ -66,19 +72,33 @@ def kron(a: Any, b: Any) -> Array:
     if not left.ndim or not right.ndim:
         return combine("multiply", left, right)
     ndim = max(left.ndim, right.ndim)
-    left, right = (expand_dims(x, tuple(range(ndim - x.ndim))) for x in (left, right))
+    left, right = (
+        x if x.ndim == ndim else expand_dims(x, tuple(range(ndim - x.ndim))) for x in (left, right)
+    )
+    for one in (left, right):
+        settle(one)
+    return _of_stored(left, right)
+
+
+@by_structure(2)
+def _of_stored(left: Array, right: Array) -> Array:
+    shape = _shape(left, right)
     if _of_entries(stored(left), stored(right)):
         return _lazy(left, right)
+    ndim = left.ndim
     spread = combine(
         "multiply",
         expand_dims(left, tuple(range(1, 2 * ndim, 2))),
         expand_dims(right, tuple(range(0, 2 * ndim, 2))),
     )
-    return reshape(spread, _shape(left, right))
+    return reshape(spread, shape)
 
 
 def _shape(left: Array | Tensor, right: Array | Tensor) -> tuple[int, ...]:
-    return tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
+    shape = tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
+    if max(shape) > np.iinfo(np.int64).max:
+        raise ValueError(f"a product of shape {shape} has more places on an axis than int64 counts")
+    return shape
 
 
 def _of_entries(left: Tensor, right: Tensor) -> bool:

@@ -11,9 +11,14 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.reductions.reductions import any as any_true
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike
+from structarr._support.docstrings import documented
 
 
-def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Array:
+@documented
+def pinv(
+    a: ArrayLike, rcond: Any = None, hermitian: bool = False, *, rtol: ArrayLike | None = None
+) -> Array:
     """
     Return pseudo-inverses of matrices.
 
@@ -27,6 +32,22 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None
         takes 1e-15 if neither is given.
     hermitian : bool, optional
         Whether the matrices are Hermitian.
+
+    Returns
+    -------
+    $factored
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If there are fewer axes than two, or the computation does not converge.
+    $densification
+
+    See Also
+    --------
+    inv : Of square matrices.
+    lstsq : Least squares.
+    numpy.linalg.pinv : The same for arrays of NumPy.
 
     Examples
     --------
@@ -61,7 +82,13 @@ def _plain(tolerance: Any) -> Any:
 
 
 @publish(np.linalg.matrix_rank, how="dense")
-def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Array:
+def matrix_rank(
+    A: ArrayLike,
+    tol: ArrayLike | None = None,
+    hermitian: bool = False,
+    *,
+    rtol: ArrayLike | None = None,
+) -> Array:
     """
     Count the singular values of matrices that are not zero but for rounding.
 
@@ -78,6 +105,19 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
         The same as a fraction of the largest singular value; ``max(M, N)`` times the dtype's
         precision by default.
 
+    Returns
+    -------
+    Array
+        Of int64, one number for each matrix.
+
+    Raises
+    ------
+    $densification
+
+    See Also
+    --------
+    svdvals : The singular values.
+
     Examples
     --------
     >>> import structarr as sa
@@ -86,14 +126,14 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
     """
     array = as_array(A)
     if array.ndim < 2:
-        return any_true(array != 0).astype(np.int64)  # type: ignore[no-any-return]
+        return any_true(array != 0).astype(np.int64)
     options = {"tol": _plain(tol), "hermitian": hermitian, "rtol": _plain(rtol)}
     instead = "scipy.sparse.linalg.svds"
     return of_numpy(computed(np.linalg.matrix_rank, array, instead=instead, **options), np.int64)
 
 
 @publish(np.linalg.lstsq, how="dense")
-def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Array, Array, Array, Array]:
+def lstsq(a: ArrayLike, b: ArrayLike, rcond: Any = None) -> tuple[Array, Array, Array, Array]:
     """
     Return the solutions of ``a @ x == b`` that leave the least squares.
 
@@ -110,6 +150,16 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Array, Array, Array, Array
     -------
     tuple of Array
         The solution, sums of squares that are left, the rank, and the singular values.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If `a` is not a matrix, or the rows do not agree.
+    $densification
+
+    See Also
+    --------
+    solve : Of square matrices.
 
     Examples
     --------

@@ -11,20 +11,23 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import combine, conjugated
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
 from structarr._api.linalg.stacks import check_core, operands, stacked, stacked_product
+from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array
 from structarr._lazy.contraction import Axes
+from structarr._support.array_types import ArrayLike
 
 
 @publish(np.matmul, np.linalg.matmul)
-def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
+def matmul(x1: ArrayLike, x2: ArrayLike, /, *, semiring: Semiring | None = None) -> Array:
     """
     Multiply matrices, or stacks of them; a vector is a row on the left, a column on the right.
 
@@ -38,6 +41,22 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
         What adds and multiplies, such as ``semirings.min_plus``. Operands are taken by value: they
         are sparse in a semiring if their fill value is its zero (see `with_fill`).
 
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    ValueError
+        If the lengths do not fit, or an operand has no axes.
+    TypeError
+        If `semiring` is none.
+
+    See Also
+    --------
+    matvec : Stacks of vectors on the right.
+    einsum : Any product.
+
     Examples
     --------
     >>> import structarr as sa
@@ -49,9 +68,30 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
 
 
 @publish(np.matvec)
-def matvec(x1: Any, x2: Any, /) -> Array:
+def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
     Multiply matrices with vectors, or stacks of either.
+
+    Parameters
+    ----------
+    x1 : array_like
+        A matrix, or a stack of them.
+    x2 : array_like
+        A vector, or a stack of them.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    ValueError
+        If the lengths do not fit, or there are too few axes.
+
+    See Also
+    --------
+    vecmat : Vectors on the left.
+    matmul : Of matrices.
 
     Examples
     --------
@@ -64,9 +104,30 @@ def matvec(x1: Any, x2: Any, /) -> Array:
 
 
 @publish(np.vecmat)
-def vecmat(x1: Any, x2: Any, /) -> Array:
+def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
     Multiply conjugated vectors with matrices, or stacks of either.
+
+    Parameters
+    ----------
+    x1 : array_like
+        A vector, or a stack of them.
+    x2 : array_like
+        A matrix, or a stack of them.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    ValueError
+        If the lengths do not fit, or there are too few axes.
+
+    See Also
+    --------
+    matvec : Vectors on the right.
+    matmul : Of matrices.
 
     Examples
     --------
@@ -79,9 +140,30 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
 
 
 @publish(np.vecdot, np.linalg.vecdot)
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """
     Sum the products of elements, the first conjugated, over one axis.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        Vectors along an axis; the other axes are broadcast.
+    axis : int, optional
+        Which axis of both.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    ValueError
+        If the lengths along the axis differ.
+    $axis_error
+
+    See Also
+    --------
+    vdot : Of all elements.
 
     Examples
     --------
@@ -101,9 +183,28 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
 
 
 @publish(np.dot)
-def dot(a: Any, b: Any, /) -> Array:
+@by_structure(2)
+def dot(a: ArrayLike, b: ArrayLike, /) -> Array:
     """
     Multiply vectors or matrices; sum over the last axis and the other's last but one.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Of any number of axes; a number multiplies every element.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    $shapes_error
+
+    See Also
+    --------
+    matmul : Stacks of matrices.
+    tensordot : Over any axes.
 
     Examples
     --------
@@ -115,9 +216,27 @@ def dot(a: Any, b: Any, /) -> Array:
 
 
 @publish(np.inner)
-def inner(a: Any, b: Any, /) -> Array:
+@by_structure(2)
+def inner(a: ArrayLike, b: ArrayLike, /) -> Array:
     """
     Multiply and sum over the last axes of both.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Of any number of axes; a number multiplies every element.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    $shapes_error
+
+    See Also
+    --------
+    dot : Over the last axis but one.
 
     Examples
     --------
@@ -142,9 +261,28 @@ def _aligned(left: Array, right: Array, place: int) -> Array:
 
 
 @publish(np.vdot)
-def vdot(a: Any, b: Any, /) -> Array:
+def vdot(a: ArrayLike, b: ArrayLike, /) -> Array:
     """
     Sum the products of all elements, the first conjugated.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Of as many elements.
+
+    Returns
+    -------
+    Array
+        Lazy, of no axes; the time is at most in proportion to what the operands store.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many elements.
+
+    See Also
+    --------
+    vecdot : Over one axis.
 
     Examples
     --------
@@ -161,9 +299,28 @@ def vdot(a: Any, b: Any, /) -> Array:
 
 
 @publish(np.outer)
-def outer(a: Any, b: Any, out: Any = None) -> Any:
+def outer(a: ArrayLike, b: ArrayLike, out: Out | None = None) -> Out:
     """
     Multiply each element of one array with each of another; their axes are made one.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Of any shape.
+    $out
+
+    Returns
+    -------
+    Array
+        Lazy, a matrix; what is not stored in one of the operands is left out. `out` if it is given.
+
+    Raises
+    ------
+    $out_error
+
+    See Also
+    --------
+    kron : In blocks.
 
     Examples
     --------
@@ -171,13 +328,37 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
     >>> sa.outer([1, 2], sa.asarray([0, 3], format="list")).tolist()
     [[0, 3], [0, 6]]
     """
-    return deliver(np.multiply.outer(ravel(a), ravel(b)), out)
+    return deliver(_outer(as_array(a), as_array(b)), out)
+
+
+@by_structure(2)
+def _outer(left: Array, right: Array) -> Array:
+    return combine("multiply", expand_dims(ravel(left), 1), ravel(right))
 
 
 @publish(np.linalg.outer)
-def vector_outer(x1: Any, x2: Any, /) -> Array:
+def vector_outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
-    Multiply each element of one vector with each of another; see `structarr.outer`.
+    Multiply each element of one vector with each of another.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        Vectors.
+
+    Returns
+    -------
+    Array
+        Lazy, a matrix; what is not stored in one of the operands is left out.
+
+    Raises
+    ------
+    ValueError
+        If an operand is not a vector.
+
+    See Also
+    --------
+    structarr.outer : Of any shapes.
 
     Examples
     --------
@@ -191,11 +372,12 @@ def vector_outer(x1: Any, x2: Any, /) -> Array:
             f"outer takes vectors, not {left.ndim} and {right.ndim} axes; for all pairs use "
             "numpy.multiply.outer"
         )
-    return outer(left, right)  # type: ignore[no-any-return]
+    return outer(left, right)
 
 
 @publish(np.tensordot, np.linalg.tensordot)
-def tensordot(a: Any, b: Any, /, axes: Any = 2) -> Array:
+@by_structure(2)
+def tensordot(a: ArrayLike, b: ArrayLike, /, axes: Any = 2) -> Array:
     """
     Multiply and sum over pairs of axes.
 
@@ -205,6 +387,20 @@ def tensordot(a: Any, b: Any, /, axes: Any = 2) -> Array:
         The operands.
     axes : int or pair of sequences of int
         How many axes, the last of `a` and the first of `b`; or the axes of each.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or there are fewer axes than are asked for.
+    $axis_error
+
+    See Also
+    --------
+    einsum : By names of axes.
 
     Examples
     --------

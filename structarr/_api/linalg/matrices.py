@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.operands import as_array, owned
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.diagonals import diagonal, eye
 from structarr._api.linalg.inverses import inv
@@ -20,12 +21,19 @@ from structarr._api.reductions.reductions import sum
 from structarr._api.shape.joining import stack
 from structarr._api.shape.manipulation import broadcast_to, moveaxis
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike, DTypeLike
 
 
 @publish(np.trace)
+@by_structure(1)
 def trace(
-    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
-) -> Any:
+    a: ArrayLike,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+) -> Out:
     """
     Sum a diagonal of a matrix, or of each matrix of a stack.
 
@@ -42,6 +50,20 @@ def trace(
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
 
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    ValueError
+        If there are fewer axes than two.
+
+    See Also
+    --------
+    diagonal : What is summed.
+
     Examples
     --------
     >>> import structarr as sa
@@ -52,9 +74,30 @@ def trace(
 
 
 @publish(np.linalg.trace)
-def matrix_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def matrix_trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """
-    Sum a diagonal of the last two axes; see `structarr.trace`.
+    Sum a diagonal of the last two axes.
+
+    Parameters
+    ----------
+    x : array_like
+        A matrix, or a stack of them.
+    offset : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+    $dtype
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    ValueError
+        If there are fewer axes than two.
+
+    See Also
+    --------
+    structarr.trace : Of any two axes.
 
     Examples
     --------
@@ -66,7 +109,7 @@ def matrix_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
 
 
 @publish(np.linalg.matrix_power)
-def matrix_power(a: Any, n: int) -> Array:
+def matrix_power(a: ArrayLike, n: int) -> Array:
     """
     Multiply a square matrix with itself, `n` times.
 
@@ -77,6 +120,21 @@ def matrix_power(a: Any, n: int) -> Array:
     n : int
         The exponent; the inverse is taken if it is negative. Of 0 it is the identity, stored as
         `eye` does.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    TypeError
+        If the exponent is not an integer.
+    $square_error
+
+    See Also
+    --------
+    matmul : The product.
+    inv : The inverse.
 
     Examples
     --------
@@ -105,7 +163,7 @@ def matrix_power(a: Any, n: int) -> Array:
 
 
 @publish(np.linalg.multi_dot)
-def multi_dot(arrays: Sequence[Any], *, out: Any = None) -> Any:
+def multi_dot(arrays: Sequence[Any], *, out: Out | None = None) -> Out:
     """
     Multiply two matrices or more, in the order that takes the least work.
 
@@ -115,6 +173,21 @@ def multi_dot(arrays: Sequence[Any], *, out: Any = None) -> Any:
         Matrices; the first may be a row, and the last a column, given as vectors.
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
+
+    Returns
+    -------
+    $product
+
+    Raises
+    ------
+    ValueError
+        If there are fewer arrays than two, or their lengths do not fit.
+    numpy.linalg.LinAlgError
+        If an array has neither two axes, nor one at an end.
+
+    See Also
+    --------
+    matmul : Of two.
 
     Examples
     --------
@@ -143,8 +216,8 @@ def _check_chain(arrays: list[Array]) -> None:
 
 @publish(np.cross)
 def cross(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     axisa: int = -1,
     axisb: int = -1,
     axisc: int = -1,
@@ -161,6 +234,21 @@ def cross(
         The axes of the vectors in `a`, in `b` and in the result.
     axis : int, optional
         The same for all three.
+
+    Returns
+    -------
+    Array
+        Lazy; what its elements leave out is left out as far as joining them along an axis keeps it.
+
+    Raises
+    ------
+    ValueError
+        If the vectors are not of three elements.
+    $axis_error
+
+    See Also
+    --------
+    outer : All products of elements.
 
     Examples
     --------
@@ -185,9 +273,30 @@ def cross(
 
 
 @publish(np.linalg.cross)
-def vector_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+def vector_cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """
-    Return cross products of vectors of three elements along an axis; see `structarr.cross`.
+    Return cross products of vectors of three elements along an axis.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        The vectors; the other axes are broadcast.
+    axis : int, optional
+        The axis of the vectors.
+
+    Returns
+    -------
+    Array
+        Lazy; what its elements leave out is left out as far as joining them along an axis keeps it.
+
+    Raises
+    ------
+    ValueError
+        If the vectors are not of three elements.
+
+    See Also
+    --------
+    structarr.cross : With an axis for each.
 
     Examples
     --------

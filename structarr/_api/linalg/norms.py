@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.operands import as_array
@@ -16,13 +17,17 @@ from structarr._api.linalg.square_checks import check_square, inexact
 from structarr._api.reductions.reductions import Axis, any, fold, max, min, sum
 from structarr._api.shape.manipulation import axes_in, squeeze
 from structarr._array import Array, stored
+from structarr._support.array_types import ArrayLike
 
 _BY_SINGULAR_VALUES: Final = ("nuc", 2, -2)
 _INSTEAD: Final = "scipy.sparse.linalg.svds"
 
 
 @publish(np.linalg.vector_norm)
-def vector_norm(x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: Any = 2) -> Array:
+@by_structure(1)
+def vector_norm(
+    x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: Any = 2
+) -> Array:
     """
     Return norms of vectors: of order `ord` over any number of axes together.
 
@@ -38,6 +43,20 @@ def vector_norm(x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: An
         ``sum(abs(x)**ord)**(1 / ord)``; infinities stand for the greatest and the least absolute
         value, 0 for the number of elements that are not zero.
 
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    ValueError
+        If there is no such order.
+    $axis_error
+
+    See Also
+    --------
+    matrix_norm : Of matrices.
+
     Examples
     --------
     >>> import structarr as sa
@@ -50,7 +69,7 @@ def vector_norm(x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: An
 
 def _floating(x: Any) -> Array:
     array = as_array(x)
-    return array.astype(inexact(array))  # type: ignore[no-any-return]
+    return array.astype(inexact(array))
 
 
 def _of_vectors(array: Array, axes: tuple[int, ...], keepdims: bool, ord: Any) -> Array:
@@ -79,7 +98,7 @@ def _of_vectors(array: Array, axes: tuple[int, ...], keepdims: bool, ord: Any) -
 
 
 @publish(np.linalg.matrix_norm)
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
     """
     Return norms of matrices, the last two axes.
 
@@ -92,6 +111,20 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array
     ord : {"fro", "nuc", 1, -1, 2, -2, inf, -inf}, optional
         "nuc", 2 and -2 need singular values, and so the dense matrix.
 
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    ValueError
+        If there is no such order, or there are fewer axes than two.
+    $densification
+
+    See Also
+    --------
+    vector_norm : Of all elements.
+
     Examples
     --------
     >>> import structarr as sa
@@ -102,7 +135,8 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array
 
 
 @publish(np.linalg.norm)
-def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> Array:
+@by_structure(1)
+def norm(x: ArrayLike, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> Array:
     """
     Return norms of vectors or matrices, as `numpy.linalg.norm` does.
 
@@ -117,6 +151,22 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
         is left out.
     keepdims : bool, optional
         Whether the axes stay, with length one.
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    ValueError
+        If there is no such order, or there are more axes than two.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    vector_norm : Of vectors.
+    matrix_norm : Of matrices.
 
     Examples
     --------
@@ -148,12 +198,12 @@ def _of_matrices(array: Array, axes: tuple[int, ...], ord: Any) -> Array:
     row, column = axes if ord in (1, -1) else axes[::-1]
     sums = sum(abs(array), row, keepdims=True)
     if ord > 0:
-        return fold("maximum", sums, column, keepdims=True, initial=0)  # type: ignore[no-any-return]
-    return fold("minimum", sums, column, keepdims=True)  # type: ignore[no-any-return]
+        return fold("maximum", sums, column, keepdims=True, initial=0)
+    return fold("minimum", sums, column, keepdims=True)
 
 
 @publish(np.linalg.cond, note="dense for singular values; else as inv")
-def cond(x: Any, p: Any = None) -> Array:
+def cond(x: ArrayLike, p: ArrayLike | None = None) -> Array:
     """
     Return condition numbers: of a norm, that of the matrix times that of its inverse.
 
@@ -164,6 +214,20 @@ def cond(x: Any, p: Any = None) -> Array:
     p : {None, 1, -1, 2, -2, inf, -inf, "fro"}, optional
         The norm. None, 2 and -2 need singular values, and so the dense matrix; the inverse that
         others need is as `inv` gives it.
+
+    Returns
+    -------
+    Array
+        One number for each matrix, computed at the call.
+
+    Raises
+    ------
+    $square_error
+    $densification
+
+    See Also
+    --------
+    inv : The inverse.
 
     Examples
     --------

@@ -32,7 +32,35 @@ class Semiring:
     multiply: Op
 
     def dtype_of(self, left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
-        """Return the dtype of a product."""
+        """
+        Return the dtype of a product.
+
+        Parameters
+        ----------
+        left, right : numpy.dtype
+            Those of the operands.
+
+        Returns
+        -------
+        numpy.dtype
+            That in which the products are added.
+
+        Raises
+        ------
+        TypeError
+            If the addition has no identity, or does not keep a dtype.
+
+        See Also
+        --------
+        semiring : Makes a semiring.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import structarr as sa
+        >>> sa.semirings.min_plus.dtype_of(np.dtype("int8"), np.dtype("float32"))
+        dtype('float32')
+        """
         product = np.dtype(dtypes.resolve(self.multiply.name, (left, right))[1])
         dtype = loop_dtype(self.add, product, self.name)
         if dtypes.identity_of(self.add.name, dtype) is None:
@@ -58,6 +86,22 @@ def semiring(add: Named, multiply: Named, *, name: str | None = None) -> Semirin
         An operator of two operands.
     name : str, optional
         For people; by default that of the two.
+
+    Returns
+    -------
+    Semiring
+        To be given to `matmul` and `einsum`.
+
+    Raises
+    ------
+    TypeError
+        If an operator has not two operands, or the addition is not declared associative and
+        commutative.
+
+    See Also
+    --------
+    operator : Declares an operator.
+    matmul : Multiplies in a semiring.
 
     Examples
     --------

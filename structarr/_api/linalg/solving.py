@@ -24,11 +24,12 @@ from structarr._api.shape.manipulation import expand_dims, moveaxis
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 
 
 @publish(np.linalg.solve, note="its result is dense but for diagonals")
 @eager
-def solve(a: Any, b: Any) -> Array:
+def solve(a: ArrayLike, b: ArrayLike) -> Array:
     """
     Solve systems of linear equations, ``a @ x == b``.
 
@@ -46,10 +47,17 @@ def solve(a: Any, b: Any) -> Array:
 
     Raises
     ------
-    LinAlgError
+    numpy.linalg.LinAlgError
         If the matrix is singular, or not square.
+    ValueError
+        If `b` has not as many rows.
     DensificationError
         If `b` leaves something out and the dense solution is larger than `densify_limit`.
+
+    See Also
+    --------
+    inv : The inverse.
+    lstsq : Least squares.
 
     Notes
     -----
@@ -105,7 +113,7 @@ def solved(factors: Factors, right: NumPyArray, dtype: np.dtype[Any]) -> NumPyAr
 
 
 @publish(np.linalg.tensorsolve, note="as solve")
-def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> Array:
     """
     Solve ``tensordot(a, x, x.ndim) == b`` for `x`.
 
@@ -117,6 +125,21 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
         The right side.
     axes : sequence of int, optional
         Axes of `a` that are moved to its end first.
+
+    Returns
+    -------
+    Array
+        Dense, computed at the call as `solve` does.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If the axes do not make a square matrix, or it is singular.
+
+    See Also
+    --------
+    solve : Of matrices.
+    tensorinv : The inverse.
 
     Examples
     --------

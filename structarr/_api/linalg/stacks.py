@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from structarr._api.core.eager_mode import finished
 from structarr._api.core.expressions import CHAIN_LIMIT
 from structarr._api.core.operands import as_array
 from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array
+from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
 from structarr._lazy.node import Shape
@@ -35,6 +37,19 @@ def check_core(name: str, left: Shape, right: Shape, mine: int, others: int) -> 
         )
 
 
+def _check_stacks(
+    name: str, left: tuple[int, ...], right: tuple[int, ...], mine: int, others: int
+) -> None:
+    """Raise ValueError where the axes that stand before the last ones cannot be broadcast."""
+    stacks = left[: len(left) - mine], right[: len(right) - others]
+    for one, other in zip(stacks[0][::-1], stacks[1][::-1], strict=False):
+        if one != other and 1 not in (one, other):
+            raise ValueError(
+                f"{name}: stacks of shapes {stacks[0]} and {stacks[1]} cannot be broadcast, of "
+                f"operands of shapes {left} and {right}"
+            )
+
+
 def stacked_product(
     name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
 ) -> Array:
@@ -44,10 +59,12 @@ def stacked_product(
     if plain and left._cost + right._cost < CHAIN_LIMIT:
         node = graph.again(name, *nodes)
         if node is not None:
-            return Array(node, left._cost + right._cost + 1)
+            made = Array(node, left._cost + right._cost + 1)
+            return finished(made) if EAGER else made
     one, two = nodes[0].shape, nodes[1].shape
     labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
     check_core(name, one, two, place, other)
+    _check_stacks(name, one, two, len(mine[-len(one) :]), len(others[: len(two)]))
     product = contract((left, right), labels, result, semiring)
     if plain:
         graph.note(name, product._node, *nodes)

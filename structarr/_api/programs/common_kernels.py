@@ -95,6 +95,10 @@ def warm(
     TypeError
         If a dtype cannot be stored.
 
+    See Also
+    --------
+    warmup : The kernels of given expressions.
+
     Examples
     --------
     >>> import structarr as sa

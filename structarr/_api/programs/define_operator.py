@@ -17,6 +17,7 @@ from structarr._compiler.backend.function_digest import digest, freeze
 from structarr._compiler.backend.user_functions import Function, is_rule
 from structarr._compiler.ir.ops import Op, define, operator as known
 from structarr._support import dtypes
+from structarr._support.array_types import DTypeLike
 from structarr.errors import OperatorError
 
 _TRIED = ("float64", "int64", "bool")
@@ -38,7 +39,7 @@ def operator(
     idempotent: bool = False,
     distributes_over: Named | Sequence[Named] = (),
     repeat: Named | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     samples: Any = USUAL,
 ) -> Any:
     """
@@ -87,6 +88,11 @@ def operator(
     OperatorError
         If the function cannot be an operator, or a fact does not hold on the samples. It is
         compiled at the first large use; what Numba does not take is told then.
+
+    See Also
+    --------
+    reduce : Reduces by an operator.
+    semiring : Multiplies matrices by two.
 
     Notes
     -----

@@ -17,10 +17,19 @@ def compute(*arrays: Array) -> tuple[Array, ...]:
     *arrays : Array
         The arrays; each keeps its value, in the format that it would have alone.
 
+    Returns
+    -------
+    tuple of Array
+        The arrays themselves, as many as are given.
+
     Raises
     ------
     TypeError
         If anything else is given.
+
+    See Also
+    --------
+    Array.compute : One array.
 
     Examples
     --------

@@ -34,6 +34,18 @@ def explain(
         With `format`, `inputs`, `cin`, `looplets`, `steps`, `kernel`, `cost` and `plan`, or
         `sizes`; `stages` has them for each kernel of a program. ``str()`` reads well.
 
+    Raises
+    ------
+    TypeError
+        If `program` is none of these, or operands are given in a way that it does not take.
+    ProgramError
+        If a text breaks a rule of the language.
+
+    See Also
+    --------
+    spy : Where an array stores something.
+    profile : What ran, and for how long.
+
     Notes
     -----
     `cost` is an estimate of the iterations of all loops. It takes from the operands how much each

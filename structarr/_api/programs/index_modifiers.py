@@ -9,6 +9,24 @@ def offset(delta: int, index: int, /) -> int:
     """
     Return ``index - delta``: in a program, an array read `delta` further on.
 
+    Parameters
+    ----------
+    delta : int
+        By how many places.
+    index : int
+        The index.
+
+    Returns
+    -------
+    int
+        The difference.
+
+    See Also
+    --------
+    window : A slice.
+    permit : Out of bounds.
+    loops : Programs.
+
     Examples
     --------
     >>> import structarr as sa
@@ -24,6 +42,25 @@ def window(start: int, stop: int, index: int, /) -> int:
     """
     Return ``start + index``: in a program, the slice ``[start:stop]`` at `index`.
 
+    Parameters
+    ----------
+    start : int
+        Where the slice begins.
+    stop : int
+        Where it ends, which bounds the loop over the index.
+    index : int
+        The index.
+
+    Returns
+    -------
+    int
+        The sum.
+
+    See Also
+    --------
+    offset : A shift.
+    loops : Programs.
+
     Examples
     --------
     >>> import structarr as sa
@@ -37,10 +74,25 @@ def permit(index: int, /) -> int:
     """
     Return the index: in a program, one that may be out of bounds, and then reads `missing`.
 
+    Parameters
+    ----------
+    index : int
+        The index.
+
+    Returns
+    -------
+    int
+        The index itself.
+
     Raises
     ------
     IndexError
         In plain Python, where an array has no `missing` before its first element.
+
+    See Also
+    --------
+    coalesce : A value for what is missing.
+    offset : A shift.
 
     Examples
     --------
@@ -68,6 +120,20 @@ missing = Missing()
 def coalesce(*values: Any) -> Any:
     """
     Return the first of some values that is not `missing`.
+
+    Parameters
+    ----------
+    *values : scalar
+        In their order.
+
+    Returns
+    -------
+    scalar
+        The first that is there, or `missing`.
+
+    See Also
+    --------
+    permit : An index out of bounds, which reads `missing`.
 
     Examples
     --------

@@ -75,6 +75,11 @@ def loops(
     IndexError
         If a computed index is out of bounds.
 
+    See Also
+    --------
+    kernel : A program as a function.
+    einsum : Products of arrays.
+
     Notes
     -----
     A result that is updated begins at its operator's identity, one that is assigned at zero. It has
@@ -205,6 +210,11 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
     ------
     ProgramError
         With the file, line and column of what is not supported.
+
+    See Also
+    --------
+    loops : A program as a text.
+    jit : Functions of arrays.
 
     Examples
     --------

@@ -63,6 +63,10 @@ class Operator:
         AssertionError
             With the first counterexample.
 
+        See Also
+        --------
+        structarr.testing.check_operator : Checks more.
+
         Examples
         --------
         >>> import structarr as sa

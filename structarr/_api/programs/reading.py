@@ -10,9 +10,12 @@ from structarr._api.core.expressions import derive
 from structarr._api.core.operands import lift
 from structarr._array import Array
 from structarr._lazy import graph
+from structarr._support.array_types import ArrayLike
+from structarr._support.docstrings import documented
 
 
-def gallop(x: Any, /) -> Any:
+@documented
+def gallop(x: ArrayLike, /) -> Any:
     """
     Return the same array, to be read galloping: the others skip to where it stores something.
 
@@ -22,11 +25,21 @@ def gallop(x: Any, /) -> Any:
     Parameters
     ----------
     x : array_like
+        The array.
 
     Returns
     -------
     Array
         Lazy; of the same shape, dtype and structure.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    walk : In order.
+    locate : At random.
 
     Examples
     --------
@@ -38,9 +51,29 @@ def gallop(x: Any, /) -> Any:
     return _by(x, "gallop")
 
 
-def walk(x: Any, /) -> Any:
+@documented
+def walk(x: ArrayLike, /) -> Any:
     """
     Return the same array, to be read in order, which is the default.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    Array
+        Lazy; of the same shape, dtype and structure.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    gallop : From one place to the next that counts.
+    locate : At random.
 
     Examples
     --------
@@ -51,9 +84,29 @@ def walk(x: Any, /) -> Any:
     return _by(x, "walk")
 
 
-def locate(x: Any, /) -> Any:
+@documented
+def locate(x: ArrayLike, /) -> Any:
     """
     Return the same array, to be read at random: each index is looked up when it is needed.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    Array
+        Lazy; of the same shape, dtype and structure.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    walk : In order.
+    gallop : From one place to the next that counts.
 
     Examples
     --------

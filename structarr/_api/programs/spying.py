@@ -10,6 +10,7 @@ from structarr._api.core.operands import as_array
 from structarr._array import stored
 from structarr._explain.drawing import STRUCTURES, structure_of
 from structarr._storage.binned import binned
+from structarr._support.array_types import ArrayLike
 from structarr.errors import FormatError
 from structarr.formats import name_of
 
@@ -23,7 +24,13 @@ COLOURS = {
 
 
 def spy(
-    a: Any, /, ax: Any = None, *, bins: int = 256, most: int | None = 2**24, values: bool = False
+    a: ArrayLike,
+    /,
+    ax: Any = None,
+    *,
+    bins: int = 256,
+    most: int | None = 2**24,
+    values: bool = False,
 ) -> Any:
     """
     Draw where an array stores something, coloured by how it does, on axes of Matplotlib.

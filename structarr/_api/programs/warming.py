@@ -33,6 +33,10 @@ def warmup(*arrays: Any) -> int:
     TypeError
         If something else is given than arrays.
 
+    See Also
+    --------
+    warm : The commonest kernels.
+
     Examples
     --------
     >>> import structarr as sa

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import (
     divide,
@@ -26,36 +27,47 @@ from structarr._api.shape.manipulation import (
     squeeze,
 )
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike, DTypeLike
 
 
 @publish(np.mean)
+@by_structure(1)
 def mean(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+    keepdims: bool = False,
     *,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
     Average elements over axes, integers in double precision.
 
     Parameters
     ----------
-    x : array_like
-        The elements.
-    axis : int or tuple of int, optional
-        The axes to average over; None stands for all.
-    dtype : dtype, optional
-        In which to compute.
-    out : numpy.ndarray, optional
-        Where to put the result, which is returned.
-    keepdims : bool
-        Whether the axes stay, with length one.
-    where : array_like of bool
-        Which elements to take.
+    $elements:x
+    $axes
+    $dtype
+    $out
+    $keepdims
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    average : With weights.
+    nanmean : Passes over NaN.
+    median : The middle element.
 
     Examples
     --------
@@ -69,40 +81,51 @@ def mean(
 
 
 @publish(np.var)
+@by_structure(1)
 def var(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
     ddof: float = 0,
-    keepdims: Any = False,
+    keepdims: bool = False,
     *,
-    where: Any = True,
+    where: ArrayLike = True,
     mean: Any = MISSING,
     correction: Any = MISSING,
-) -> Any:
+) -> Out:
     """
     Return the variance over axes: the mean square of the deviations from the mean.
 
     Parameters
     ----------
-    x : array_like
-        The elements.
-    axis : int or tuple of int, optional
-        The axes to take; None stands for all.
-    dtype : dtype, optional
-        In which to compute.
-    out : numpy.ndarray, optional
-        Where to put the result, which is returned.
-    ddof, correction : float
-        What is taken off the number of elements, by NumPy's and by the array API's name.
-    keepdims : bool
-        Whether the axes stay, with length one.
-    where : array_like of bool
-        Which elements to take.
-    mean : array_like, optional
-        The mean, its axes kept, if it is known.
+    $elements:x
+    $axes
+    $dtype
+    $out
+    $ddof
+    $keepdims
+    $mask
+    $mean
+    $correction
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+    ValueError
+        If both `ddof` and `correction` are given.
+
+    See Also
+    --------
+    std : Its square root.
+    nanvar : Passes over NaN.
+    cov : Of several variables.
 
     Examples
     --------
@@ -159,21 +182,50 @@ def _of_stored(array: Array, centre: Array, axis: Axis, dtype: Any, keepdims: An
 
 
 @publish(np.std)
+@by_structure(1)
 def std(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
     ddof: float = 0,
-    keepdims: Any = False,
+    keepdims: bool = False,
     *,
-    where: Any = True,
+    where: ArrayLike = True,
     mean: Any = MISSING,
     correction: Any = MISSING,
-) -> Any:
+) -> Out:
     """
-    Return the standard deviation over axes; the arguments are those of `var`.
+    Return the standard deviation over axes: the square root of the variance.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $dtype
+    $out
+    $ddof
+    $keepdims
+    $mask
+    $mean
+    $correction
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+    ValueError
+        If both `ddof` and `correction` are given.
+
+    See Also
+    --------
+    var : Its square.
+    nanstd : Passes over NaN.
 
     Examples
     --------
@@ -187,30 +239,67 @@ def std(
     return deliver(root(squares), out)
 
 
-@publish(np.average)
+@overload
 def average(
-    a: Any,
+    a: ArrayLike,
+    axis: Axis = ...,
+    weights: ArrayLike | None = ...,
+    returned: Literal[False] = ...,
+    *,
+    keepdims: bool = ...,
+) -> Array: ...
+@overload
+def average(
+    a: ArrayLike,
+    axis: Axis = ...,
+    weights: ArrayLike | None = ...,
+    *,
+    returned: Literal[True],
+    keepdims: bool = ...,
+) -> tuple[Array, Array]: ...
+
+
+@publish(np.average)
+@by_structure(1)
+def average(
+    a: ArrayLike,
     axis: Axis = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     returned: bool = False,
     *,
-    keepdims: Any = False,
+    keepdims: bool = False,
 ) -> Any:
     """
     Average elements over axes with weights.
 
     Parameters
     ----------
-    a : array_like
-        The elements.
-    axis : int or tuple of int, optional
-        The axes to average over; None stands for all.
+    $elements:a
+    $axes
     weights : array_like, optional
-        As many as there are elements, or as there are along the axes.
-    returned : bool
+        Of the shape of `a`, or of the lengths of the axes that are averaged over.
+    returned : bool, optional
         Whether the sums of the weights are returned, too.
-    keepdims : bool
-        Whether the axes stay, with length one.
+    $keepdims
+
+    Returns
+    -------
+    $reduced
+        With `returned` a tuple of it and the sums of the weights, of one shape.
+
+    Raises
+    ------
+    $axis_error
+    ZeroDivisionError
+        If weights sum to zero.
+    TypeError
+        If the shapes of `a` and the weights differ, and there is no axis.
+    ValueError
+        If the shape of the weights is not that of the axes.
+
+    See Also
+    --------
+    mean : Without weights.
 
     Examples
     --------

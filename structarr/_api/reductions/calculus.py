@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -15,10 +15,17 @@ from structarr._api.shape.manipulation import axes_in, axis_in
 from structarr._api.shape.reshaping import reshape
 from structarr._api.shape.shifting import diff, neighbours, part
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike, Axis
+
+
+@overload
+def gradient(f: ArrayLike, *varargs: ArrayLike, axis: int, edge_order: int = ...) -> Array: ...
+@overload
+def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Axis = ..., edge_order: int = ...) -> Any: ...
 
 
 @publish(np.gradient)
-def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: int = 1) -> Any:
     """
     Return the slopes of a function sampled on a grid, along each of some axes.
 
@@ -38,6 +45,19 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     -------
     Array or tuple of Array
         One for each axis. The slopes of a list are a list, those of runs are runs.
+
+    Raises
+    ------
+    ValueError
+        If an axis is too short, `edge_order` is greater than 2, or distances are not as many as
+        there are samples.
+    TypeError
+        If there are neither one nor as many distances as axes.
+    $axis_error
+
+    See Also
+    --------
+    diff : The differences of neighbours.
 
     Examples
     --------
@@ -142,7 +162,9 @@ def _along(values: Any, axis: int, ndim: int) -> Any:
 
 
 @publish(np.trapezoid)
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
+def trapezoid(
+    y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
+) -> Array:
     """
     Integrate along an axis by trapezoids.
 
@@ -156,6 +178,22 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
         The distance of neighbours if `x` is not given.
     axis : int
         Along which axis.
+
+    Returns
+    -------
+    Array
+        Lazy, with the format of a sum over the axis: samples that are a list are not made dense.
+        Computing it takes time in proportion to what they store.
+
+    Raises
+    ------
+    $axis_error
+    $broadcast_error
+
+    See Also
+    --------
+    cumulative_sum : Running sums.
+    sum : Sums.
 
     Examples
     --------
@@ -172,4 +210,4 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
         if at.ndim == 1:
             step = reshape(step, _along(np.empty(step.shape, bool), place, samples.ndim).shape)
     earlier, later = neighbours(samples, place)
-    return sum(step * (later + earlier) / 2.0, axis)  # type: ignore[no-any-return]
+    return sum(step * (later + earlier) / 2.0, axis)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.combined import where
 from structarr._api.elementwise.elementwise import isnan, logical_not
@@ -16,6 +17,7 @@ from structarr._api.reductions.averages import mean, var
 from structarr._api.reductions.moments import degrees, inexact, ratio, root, squared
 from structarr._api.reductions.reductions import MISSING, Axis, fold, prod, sum
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike, DTypeLike
 
 
 def without_nan(array: Array, value: float) -> Array:
@@ -27,17 +29,41 @@ def without_nan(array: Array, value: float) -> Array:
 
 
 @publish(np.nansum)
+@by_structure(1)
 def nansum(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
-    Sum the elements that are not NaN over axes; the arguments are those of `sum`.
+    Sum the elements that are not NaN over axes.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $dtype
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    sum : NaN where there is one.
 
     Examples
     --------
@@ -49,17 +75,41 @@ def nansum(
 
 
 @publish(np.nanprod)
+@by_structure(1)
 def nanprod(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
-    Multiply the elements that are not NaN over axes; the arguments are those of `sum`.
+    Multiply the elements that are not NaN over axes.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $dtype
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    prod : NaN where there is one.
 
     Examples
     --------
@@ -71,16 +121,41 @@ def nanprod(
 
 
 @publish(np.nanmax)
+@by_structure(1)
 def nanmax(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    out: Any = None,
-    keepdims: Any = False,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
     Return the greatest elements over axes, NaN where there is nothing else.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+    $empty_error
+
+    See Also
+    --------
+    max : NaN where there is one.
+    nanargmax : Where the greatest elements are.
 
     Examples
     --------
@@ -92,16 +167,41 @@ def nanmax(
 
 
 @publish(np.nanmin)
+@by_structure(1)
 def nanmin(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    out: Any = None,
-    keepdims: Any = False,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
     Return the least elements over axes, NaN where there is nothing else.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+    $empty_error
+
+    See Also
+    --------
+    min : NaN where there is one.
+    nanargmin : Where the least elements are.
 
     Examples
     --------
@@ -113,17 +213,40 @@ def nanmin(
 
 
 @publish(np.nanmean)
+@by_structure(1)
 def nanmean(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+    keepdims: bool = False,
     *,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
-    Average the elements that are not NaN over axes; the arguments are those of `mean`.
+    Average the elements that are not NaN over axes.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $dtype
+    $out
+    $keepdims
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    mean : NaN where there is one.
 
     Examples
     --------
@@ -139,20 +262,47 @@ def nanmean(
 
 
 @publish(np.nanvar)
+@by_structure(1)
 def nanvar(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
     ddof: float = 0,
-    keepdims: Any = False,
+    keepdims: bool = False,
     *,
-    where: Any = True,
+    where: ArrayLike = True,
     mean: Any = MISSING,
     correction: Any = MISSING,
-) -> Any:
+) -> Out:
     """
-    Return the variance over axes of the elements that are not NaN; the arguments are `var`'s.
+    Return the variance over axes of the elements that are not NaN.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $dtype
+    $out
+    $ddof
+    $keepdims
+    $mask
+    $mean
+    $correction
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    var : NaN where there is one.
+    nanstd : Its square root.
 
     Examples
     --------
@@ -175,17 +325,47 @@ def nanvar(
 
 
 @publish(np.nanstd)
+@by_structure(1)
 def nanstd(
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
     ddof: float = 0,
-    keepdims: Any = False,
-    **kwargs: Any,
-) -> Any:
+    keepdims: bool = False,
+    *,
+    where: ArrayLike = True,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
+) -> Out:
     """
-    Return the standard deviation over axes of elements that are not NaN, as `var` takes them.
+    Return the standard deviation over axes of the elements that are not NaN.
+
+    Parameters
+    ----------
+    $elements:a
+    $axes
+    $dtype
+    $out
+    $ddof
+    $keepdims
+    $mask
+    $mean
+    $correction
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    std : NaN where there is one.
+    nanvar : Its square.
 
     Examples
     --------
@@ -193,7 +373,10 @@ def nanstd(
     >>> float(sa.nanstd([1.0, sa.nan, 3.0]))
     1.0
     """
-    return deliver(root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs)), out)
+    squares = nanvar(
+        a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
+    )
+    return deliver(root(squares), out)
 
 
 def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
@@ -214,4 +397,4 @@ def _present(array: Array, axis: Axis, keepdims: Any, where: Any) -> Array:
     """The number of elements that are not NaN."""
     kept = logical_not(isnan(array))
     counted = np.int64 if array.size <= np.iinfo(np.int64).max else np.float64
-    return sum(kept, axis, counted, None, keepdims, where=where)  # type: ignore[no-any-return]
+    return sum(kept, axis, counted, None, keepdims, where=where)

@@ -89,7 +89,7 @@ def spread(
     count, width = rows.shape[0], len(places)
     row = np.repeat(np.arange(count), width)
     coords = [*unflat(row, outer), *unflat(np.tile(places, count), lengths)]
-    format = lists_below(tensor.format, tuple(kept), (), len(outer), 0)
+    format = lists_below(tensor.format, tuple(kept), len(outer))
     fill = rows[0, -1] if count else rows.dtype.type(0)
     return listed(coords, rows[:, :-1].reshape(-1), shape, fill, format)
 

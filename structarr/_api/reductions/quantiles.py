@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
+from importlib import import_module
 from math import ceil, floor
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from structarr._api.core.dense_fallback import through
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import member
 from structarr._api.reductions.order_statistics import Fibers, fibers_of, spread
 from structarr._api.reductions.reductions import MISSING, Axis, normalized
 from structarr._api.shape.manipulation import expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._support.array_types import ArrayLike, Quantile
 
 _EXACT: Final = 2**53  # the bound of the integers that floating-point numbers represent exactly
 
@@ -62,7 +63,8 @@ def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
 
     The places are equal for a quantile that is an element.
     """
-    q = Fraction(float(q)) if n > _EXACT else q
+    if n > _EXACT:  # which seldom is, and the module takes 2 ms to import
+        q = import_module("fractions").Fraction(float(q))
     if method in _DISCRETE:
         place = min(max(_DISCRETE[method](n, q), 0), max(n - 1, 0))
         return place, place, 0.0
@@ -119,12 +121,12 @@ def _reduced(
     twin: Any,
     a: Any,
     axis: Axis,
-    out: Any,
+    out: Out | None,
     keepdims: Any,
     compute: Callable[[Fibers], NumPyArray],
     outer: tuple[int, ...],
     **options: Any,
-) -> Any:
+) -> Out:
     """Reduce fibers by their order: those of lists, or through NumPy."""
     array = as_array(a)
     keep = keepdims is not MISSING and bool(keepdims)
@@ -141,18 +143,48 @@ def _reduced(
     return deliver(result, out)
 
 
+class AtQuantiles(Protocol):
+    """The type of functions that look at shares of sorted elements."""
+
+    def __call__(
+        self,
+        a: ArrayLike,
+        q: ArrayLike,
+        axis: Axis = None,
+        out: Out | None = None,
+        overwrite_input: bool = False,
+        method: Quantile = "linear",
+        keepdims: bool = False,
+        *,
+        weights: ArrayLike | None = None,
+    ) -> Out: ...
+
+
+class Middle(Protocol):
+    """The type of medians."""
+
+    def __call__(
+        self,
+        a: ArrayLike,
+        axis: Axis = None,
+        out: Out | None = None,
+        overwrite_input: bool = False,
+        keepdims: bool = False,
+    ) -> Out: ...
+
+
 def _at_quantiles(
     twin: Any,
-    a: Any,
-    q: Any,
+    a: ArrayLike,
+    q: ArrayLike,
     axis: Axis = None,
-    out: Any = None,
+    out: Out | None = None,
     overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: Any = False,
+    method: Quantile = "linear",
+    keepdims: bool = False,
     *,
-    weights: Any = None,
-) -> Any:
+    weights: ArrayLike | None = None,
+) -> Out:
     """
     Quantiles.
 
@@ -181,43 +213,61 @@ def _at_quantiles(
     Array
         Computed. The stored elements of a list are sorted, in time n log n; the fill is only
         counted. Other arrays are made dense.
+
+    Raises
+    ------
+    ValueError
+        If a share is not from 0 to 1, a percentage not from 0 to 100, or there is no such method.
+    TypeError
+        If the elements are complex.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    quantile : By shares.
+    percentile : By percentages.
+    nanquantile : By shares, passing over NaN.
+    nanpercentile : By percentages, passing over NaN.
+    median : The middle element.
     """
     array = as_array(a)
-    q = np.asarray(q) if isinstance(q, Array) else q
-    shares = np.asarray(np.true_divide(q, 100) if twin in (np.percentile, np.nanpercentile) else q)
-    weak = type(q) in (int, float)
+    given: Any = np.asarray(q) if isinstance(q, Array) else q
+    percent = twin in (np.percentile, np.nanpercentile)
+    shares = np.asarray(np.true_divide(given, 100) if percent else given)
+    weak = type(given) in (int, float)
 
     def compute(fibers: Fibers) -> NumPyArray:
         # NumPy checks the arguments and determines the result's dtype.
-        kind = twin(np.zeros(1, array.dtype), q, method=method).dtype
+        kind = twin(np.zeros(1, array.dtype), given, method=method).dtype
         return _quantiles(fibers, shares, method, weak, kind)
 
-    options = {"q": q, "method": method, "weights": weights}
+    options = {"q": given, "method": method, "weights": weights}
     return _reduced(twin, array, axis, out, keepdims, compute, shares.shape, **options)
 
 
-quantile = member(
+quantile: AtQuantiles = member(
     _at_quantiles,
     np.quantile,
     "Return the elements at shares of the sorted elements along axes.",
     'sa.quantile(sa.asarray([[0, 2, 4], [0, 0, 1]], format="csr"), 0.5, axis=1).tolist()',
     "[2.0, 0.0]",
 )
-percentile = member(
+percentile: AtQuantiles = member(
     _at_quantiles,
     np.percentile,
     "Return the elements at percentages of the sorted elements along axes; see `quantile`.",
     "float(sa.percentile([1.0, 2.0, 4.0], 50))",
     "2.0",
 )
-nanquantile = member(
+nanquantile: AtQuantiles = member(
     _at_quantiles,
     np.nanquantile,
     "Return the elements at shares of those that are not NaN along axes; see `quantile`.",
     "float(sa.nanquantile([1.0, sa.nan, 2.0, 4.0], 0.5))",
     "2.0",
 )
-nanpercentile = member(
+nanpercentile: AtQuantiles = member(
     _at_quantiles,
     np.nanpercentile,
     "Return the elements at percentages of those that are not NaN along axes; see `quantile`.",
@@ -228,28 +278,52 @@ nanpercentile = member(
 
 def _middle(
     twin: Any,
-    a: Any,
+    a: ArrayLike,
     axis: Axis = None,
-    out: Any = None,
+    out: Out | None = None,
     overwrite_input: bool = False,
-    keepdims: Any = False,
-) -> Any:
+    keepdims: bool = False,
+) -> Out:
     """
     Medians.
 
-    The arguments are those of `quantile`; as there, a list is not made dense.
+    Parameters
+    ----------
+    $real:a
+    $axes
+    $out
+    overwrite_input : bool, optional
+        Of no consequence here: arrays are values.
+    $keepdims
+
+    Returns
+    -------
+    Array
+        Computed at the call. The stored elements of a list are sorted, in time n log n; the fill is
+        only counted. Other arrays are made dense.
+
+    Raises
+    ------
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    median : NaN where there is one.
+    nanmedian : Passes over NaN.
+    quantile : At any share.
     """
     return _reduced(twin, a, axis, out, keepdims, _medians, ())
 
 
-median = member(
+median: Middle = member(
     _middle,
     np.median,
     "Return the middle of the sorted elements along axes, the mean of two if their number is even.",
     'float(sa.median(sa.asarray([0, 7, 0, 3, 1], format="list")))',
     "1.0",
 )
-nanmedian = member(
+nanmedian: Middle = member(
     _middle,
     np.nanmedian,
     "Return the middle of the sorted elements along axes that are not NaN; see `median`.",

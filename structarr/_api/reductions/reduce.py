@@ -15,11 +15,14 @@ from structarr._compiler.ir.ops import Op
 from structarr._compiler.rules.constants import literal
 from structarr._lazy import graph
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike
+from structarr._support.docstrings import documented
 
 
+@documented
 def reduce(
     op: Named,
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
     *,
@@ -42,6 +45,24 @@ def reduce(
         Whether the axes stay, with length one.
     initial : scalar, optional
         What stands before the first element. An operator without an identity needs it.
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    TypeError
+        If the operator is not declared associative (and for several axes commutative), does not
+        take two operands, or does not keep a dtype.
+    ValueError
+        If the operator has no identity, and there is no `initial`.
+    $axis_error
+
+    See Also
+    --------
+    operator : Declares one.
+    sum : Reduces by addition.
 
     Examples
     --------
@@ -86,7 +107,8 @@ def _check(op: Operator, axes: tuple[int, ...]) -> None:
         if not getattr(op.op, fact):
             raise TypeError(
                 f"operator {op.title} is not declared {fact}, so that its reduction over "
-                f"{len(axes)} axes would depend on the order; declare {fact}=True if it is"
+                f"{len(axes)} {'axis' if len(axes) == 1 else 'axes'} would depend on the order; "
+                f"declare {fact}=True if it is"
             )
 
 

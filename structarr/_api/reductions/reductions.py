@@ -1,25 +1,21 @@
-"""Reductions over axes, and comparisons composed of them."""
+"""Reductions over axes."""
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import again, apply, derive, named
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
-from structarr._api.elementwise.elementwise import abs, equal, not_equal
+from structarr._api.elementwise.elementwise import not_equal
 from structarr._array import Array
 from structarr._lazy import graph
 from structarr._support import dtypes
-
-Axis: TypeAlias = int | tuple[int, ...] | None
-
-# NumPy's default of arguments for which None is a value.
-MISSING: Any = np._NoValue
-
+from structarr._support.array_types import MISSING as MISSING, ArrayLike, Axis as Axis, DTypeLike
 
 # Operators that agree with others on numbers that are never NaN, to those.
 _WITHOUT_NAN: Final = {"fmax": "maximum", "fmin": "minimum"}
@@ -30,11 +26,11 @@ def fold(
     x: Any,
     axis: Axis = None,
     dtype: Any = None,
-    out: Any = None,
+    out: Out | None = None,
     keepdims: Any = False,
     initial: Any = MISSING,
     where: Any = True,
-) -> Any:
+) -> Out:
     """Reduce an array by an operator, with the arguments that NumPy's reductions have."""
     plain = where is True and initial is MISSING and dtype is None and out is None
     plain = (
@@ -44,7 +40,7 @@ def fold(
     if plain:
         found = again(key, x)
         if found is not None:
-            return found
+            return found  # type: ignore[return-value]
     array = as_array(x)
     axes = normalized(axis, array.ndim)
     if array.dtype.kind in "biu":
@@ -56,7 +52,7 @@ def fold(
         _check_not_empty(op, array.shape, axes)
     keep = keepdims is not MISSING and bool(keepdims)
     if plain:
-        return named(key, lambda node: graph.reduce(op, node, axes, False, loop), array)
+        return named(key, lambda node: graph.reduce(op, node, axes, False, loop), array)  # type: ignore[return-value]
     result = derive(lambda node: graph.reduce(op, node, axes, keep, loop), array)
     if initial is not MISSING and initial is not None:
         result = apply(op, (result, loop.type(initial)))
@@ -101,34 +97,41 @@ def _check_not_empty(op: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> 
 
 @publish(np.sum)
 def sum(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
     Sum elements over axes, small integers in the machine's.
 
     Parameters
     ----------
-    x : array_like
-        The elements.
-    axis : int or tuple of int, optional
-        The axes to sum over; None stands for all.
-    dtype : dtype, optional
-        In which to sum.
-    out : numpy.ndarray, optional
-        Where to put the result, which is returned.
-    keepdims : bool
-        Whether the axes stay, with length one.
-    initial : scalar, optional
-        What to start with.
-    where : array_like of bool
-        Which elements to take.
+    $elements:x
+    $axes
+    $dtype
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    nansum : Passes over NaN.
+    cumulative_sum : Running sums.
 
     Examples
     --------
@@ -141,17 +144,41 @@ def sum(
 
 @publish(np.prod)
 def prod(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
-    Multiply elements over axes; the arguments are those of `sum`.
+    Multiply elements over axes, small integers in the machine's.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $dtype
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    nanprod : Passes over NaN.
+    cumulative_prod : Running products.
 
     Examples
     --------
@@ -164,16 +191,41 @@ def prod(
 
 @publish(np.max, np.amax)
 def max(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    out: Any = None,
-    keepdims: Any = False,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
     Return the greatest elements over axes, NaN where there is one.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+    $empty_error
+
+    See Also
+    --------
+    nanmax : Passes over NaN.
+    argmax : Where the greatest elements are.
+    maximum : The greater of two arrays, element by element.
 
     Examples
     --------
@@ -186,16 +238,41 @@ def max(
 
 @publish(np.min, np.amin)
 def min(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: Axis = None,
-    out: Any = None,
-    keepdims: Any = False,
+    out: Out | None = None,
+    keepdims: bool = False,
     initial: Any = MISSING,
-    where: Any = True,
-) -> Any:
+    where: ArrayLike = True,
+) -> Out:
     """
     Return the least elements over axes, NaN where there is one.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $out
+    $keepdims
+    $initial
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+    $empty_error
+
+    See Also
+    --------
+    nanmin : Passes over NaN.
+    argmin : Where the least elements are.
+    minimum : The lesser of two arrays, element by element.
 
     Examples
     --------
@@ -208,10 +285,38 @@ def min(
 
 @publish(np.any)
 def any(
-    x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
-) -> Any:
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    out: Out | None = None,
+    keepdims: bool = False,
+    *,
+    where: ArrayLike = True,
+) -> Out:
     """
     Return whether any elements over axes are true.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $out
+    $keepdims
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    all : Whether all are true.
+    count_nonzero : How many are true.
 
     Examples
     --------
@@ -224,10 +329,37 @@ def any(
 
 @publish(np.all)
 def all(
-    x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
-) -> Any:
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    out: Out | None = None,
+    keepdims: bool = False,
+    *,
+    where: ArrayLike = True,
+) -> Out:
     """
     Return whether all elements over axes are true.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $out
+    $keepdims
+    $mask
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    any : Whether any is true.
 
     Examples
     --------
@@ -239,9 +371,30 @@ def all(
 
 
 @publish(np.count_nonzero)
-def count_nonzero(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> Any:
+@by_structure(1)
+def count_nonzero(x: ArrayLike, /, axis: Axis = None, *, keepdims: bool = False) -> Array:
     """
     Count the elements that are not zero, over axes.
+
+    Parameters
+    ----------
+    $elements:x
+    $axes
+    $keepdims
+
+    Returns
+    -------
+    $reduced
+
+    Raises
+    ------
+    $axis_error
+    $dtype_error
+
+    See Also
+    --------
+    nonzero : Where they are.
+    Array.nnz : How many elements are stored.
 
     Examples
     --------
@@ -250,59 +403,3 @@ def count_nonzero(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> An
     2
     """
     return sum(not_equal(x, 0), axis, keepdims=keepdims)
-
-
-@publish(np.isclose)
-def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """
-    Return where two arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.isclose(sa.asarray([1.0, 2.0]), 1.0 + 1e-9).tolist()
-    [True, False]
-    """
-    left, right = as_array(a), as_array(b)
-    right = right * 1.0 if right.dtype.kind in "biu" else right
-    near = abs(left - right) <= atol + rtol * abs(right)
-    close = near & apply("isfinite", (right,)) | equal(left, right)
-    if equal_nan:
-        close = close | apply("isnan", (left,)) & apply("isnan", (right,))
-    return close
-
-
-@publish(np.allclose)
-def allclose(
-    a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> bool:
-    """
-    Return whether two arrays are equal within a tolerance everywhere; see `isclose`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.allclose([1.0, 2.0], [1.0, 2.0 + 1e-9])
-    True
-    """
-    return bool(all(isclose(a, b, rtol, atol, equal_nan)))
-
-
-@publish(np.array_equal)
-def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
-    """
-    Return whether two arrays have the same shape and elements.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.array_equal(sa.asarray([1, 2]), [1, 2])
-    True
-    """
-    left, right = as_array(a1), as_array(a2)
-    if left.shape != right.shape:
-        return False
-    same = equal(left, right)
-    if equal_nan:
-        same = same | apply("isnan", (left,)) & apply("isnan", (right,))
-    return bool(all(same))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from structarr._api.core.expressions import derive
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import member
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.reshaping import along, as_vector
@@ -18,18 +18,47 @@ from structarr._lazy import graph, scanning
 from structarr._lazy.graph import Node
 from structarr._scheduler.expected_entries import all_dense
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, DTypeLike
+
+
+class Cumulative(Protocol):
+    """The type of running results by the array API."""
+
+    def __call__(
+        self,
+        x: ArrayLike,
+        /,
+        *,
+        axis: int | None = None,
+        dtype: DTypeLike | None = None,
+        out: Out | None = None,
+        include_initial: bool = False,
+    ) -> Out: ...
+
+
+class Accumulated(Protocol):
+    """The type of running results by NumPy's older functions."""
+
+    def __call__(
+        self,
+        x: ArrayLike,
+        /,
+        axis: int | None = None,
+        dtype: DTypeLike | None = None,
+        out: Out | None = None,
+    ) -> Out: ...
 
 
 def _cumulative(
     twin: Any,
-    x: Any,
+    x: ArrayLike,
     /,
     *,
     axis: int | None = None,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
     include_initial: bool = False,
-) -> Any:
+) -> Out:
     """
     Running results of one axis.
 
@@ -57,6 +86,13 @@ def _cumulative(
     ------
     ValueError
         If the array is no vector and there is no axis.
+
+    See Also
+    --------
+    cumulative_sum : Sums.
+    cumulative_prod : Products.
+    cumsum : Sums, by NumPy's older name; without an axis of all elements.
+    cumprod : Products, by NumPy's older name.
     """
     array = as_array(x)
     if axis is None and array.ndim > 1:
@@ -68,7 +104,7 @@ def _cumulative(
     return _running(op, array, axis, dtype, out, include_initial)
 
 
-cumulative_sum = member(
+cumulative_sum: Cumulative = member(
     _cumulative,
     np.cumulative_sum,
     "Sum the elements along an axis up to each of them.",
@@ -76,7 +112,7 @@ cumulative_sum = member(
     "'rle'",
     note="dense where another fill than 0 is left out",
 )
-cumulative_prod = member(
+cumulative_prod: Cumulative = member(
     _cumulative,
     np.cumulative_prod,
     "Multiply the elements along an axis up to each of them.",
@@ -96,8 +132,13 @@ _RUNNING: Final[Mapping[Any, tuple[str, int | None]]] = {
 
 
 def _accumulated(
-    twin: Any, x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None
-) -> Any:
+    twin: Any,
+    x: ArrayLike,
+    /,
+    axis: int | None = None,
+    dtype: DTypeLike | None = None,
+    out: Out | None = None,
+) -> Out:
     """
     Running results.
 
@@ -116,13 +157,26 @@ def _accumulated(
     -------
     Array
         Lazy; runs, or dense, as `cumulative_sum` and `cumulative_prod` have it.
+
+    Raises
+    ------
+    $axis_error
+    $out_error
+
+    See Also
+    --------
+    cumsum : Sums.
+    cumprod : Products.
+    nancumsum : Sums, with 0 in the place of NaN.
+    nancumprod : Products, with 1 in the place of NaN.
+    cumulative_sum : Sums, by the array API's name.
     """
     op, instead = _RUNNING[twin]
     array = as_array(x)
     return _running(op, array if instead is None else without_nan(array, instead), axis, dtype, out)
 
 
-cumsum = member(
+cumsum: Accumulated = member(
     _accumulated,
     np.cumsum,
     "Sum the elements along an axis, or all in C order, up to each of them; see `cumulative_sum`.",
@@ -130,7 +184,7 @@ cumsum = member(
     "[1, 3, 6, 10]",
     note="dense where another fill than 0 is left out",
 )
-cumprod = member(
+cumprod: Accumulated = member(
     _accumulated,
     np.cumprod,
     "Multiply the elements along an axis, or all in C order, up to each; see `cumulative_sum`.",
@@ -138,7 +192,7 @@ cumprod = member(
     "[1, 2, 6]",
     note="dense where another fill than 1 is left out",
 )
-nancumsum = member(
+nancumsum: Accumulated = member(
     _accumulated,
     np.nancumsum,
     "Return the same as `cumsum`, with 0 in the place of NaN.",
@@ -146,7 +200,7 @@ nancumsum = member(
     "[1.0, 1.0, 3.0]",
     note="dense where another fill than 0 is left out",
 )
-nancumprod = member(
+nancumprod: Accumulated = member(
     _accumulated,
     np.nancumprod,
     "Return the same as `cumprod`, with 1 in the place of NaN.",
@@ -195,6 +249,8 @@ def scan(op: str, array: Array, axis: int, dtype: Any = None, initial: bool = Fa
     return derive(make, array)
 
 
-def _running(op: str, x: Any, axis: int | None, dtype: Any, out: Any, initial: bool = False) -> Any:
+def _running(
+    op: str, x: Any, axis: int | None, dtype: Any, out: Out | None, initial: bool = False
+) -> Out:
     array, place = along(as_vector(x), axis)
     return deliver(scan(op, array, place, dtype, initial), out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from structarr._api.core.expressions import apply
 from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
 from structarr._api.core.gathering import lists_below
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import member
 from structarr._api.creation.full import full
 from structarr._api.elementwise.elementwise import equal, isnan
@@ -23,6 +23,7 @@ from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_own
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 
 # The function of arrays without NaN for each function, and the value that replaces NaN.
 _EXTREMES: Final[Mapping[Any, tuple[Any, float | None]]] = {
@@ -33,9 +34,29 @@ _EXTREMES: Final[Mapping[Any, tuple[Any, float | None]]] = {
 }
 
 
+class Searching(Protocol):
+    """The type of functions that look for extremes."""
+
+    def __call__(
+        self,
+        x: ArrayLike,
+        /,
+        axis: int | None = None,
+        out: Out | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Out: ...
+
+
 def _found(
-    twin: Any, x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False
-) -> Any:
+    twin: Any,
+    x: ArrayLike,
+    /,
+    axis: int | None = None,
+    out: Out | None = None,
+    *,
+    keepdims: bool = False,
+) -> Out:
     """
     Places of extremes.
 
@@ -60,6 +81,14 @@ def _found(
     ------
     ValueError
         If there is no element to choose.
+
+    See Also
+    --------
+    argmax : The greatest.
+    argmin : The least.
+    nanargmax : The greatest, passing over NaN.
+    nanargmin : The least, passing over NaN.
+    max : The greatest elements themselves.
     """
     numpys, instead = _EXTREMES[twin]
     array = as_array(x) if instead is None else _without_nan(x, axis, instead)
@@ -75,28 +104,28 @@ def _found(
     return deliver(result, out)
 
 
-argmax = member(
+argmax: Searching = member(
     _found,
     np.argmax,
     "Return where the greatest elements along an axis are, the first of equal ones.",
     'sa.argmax(sa.asarray([[0, 2, 0], [0, 0, 0], [-1, 0, 3]], format="csr"), axis=1).tolist()',
     "[1, 0, 2]",
 )
-argmin = member(
+argmin: Searching = member(
     _found,
     np.argmin,
     "Return where the least elements along an axis are, the first of equal ones.",
     'int(sa.argmin(sa.asarray([0, 2, 0], format="list")))',
     "0",
 )
-nanargmax = member(
+nanargmax: Searching = member(
     _found,
     np.nanargmax,
     "Return where the greatest elements that are not NaN are; see `argmax`.",
     "int(sa.nanargmax([1.0, sa.nan, 2.0]))",
     "2",
 )
-nanargmin = member(
+nanargmin: Searching = member(
     _found,
     np.nanargmin,
     "Return where the least elements that are not NaN are; see `argmax`.",
@@ -139,7 +168,7 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
     firsts, places = _first_of_best(extreme, runs, tensor.fill, tensor.shape[axis])
     outer = dict(zip(order, (one[firsts] for one in runs.outer), strict=False))
     axes = sorted(outer)
-    like = lists_below(tensor.format, tuple(axes), (), 0, len(axes))
+    like = lists_below(tensor.format, tuple(axes))
     return listed([outer[one] for one in axes], places, kept, 0, like)
 
 

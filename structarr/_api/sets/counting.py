@@ -1,32 +1,25 @@
-"""Counts of values; of lists, stored elements are counted one by one, and the fill at once."""
+"""Counts of values: one kernel adds up what each element counts, a run of equal ones at once."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from structarr._api.core.dense_fallback import published, through
-from structarr._api.core.entry_lists import dense_of, is_listed
+from structarr._api.core.dense_fallback import through
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
+from structarr._api.programs.run_programs import run
+from structarr._api.reductions.reductions import max as max_over, min as min_over
+from structarr._api.reductions.searching import argmax
 from structarr._array import Array, NumPyArray, stored
-from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_size
-
-
-def _sample(array: Array) -> tuple[NumPyArray, int]:
-    """The stored values, with the fill as the last one if it occurs, and how often it does."""
-    tensor = stored(array)
-    if not is_listed(tensor):
-        return dense_of(tensor).reshape(-1), 0
-    _, values = coordinates(tensor)
-    filled = array.size - len(values)
-    return (np.append(values, values.dtype.type(tensor.fill)) if filled else values), filled
+from structarr._support.array_types import ArrayLike
 
 
 @publish(np.bincount)
-def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
+def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int = 0) -> Array:
     """
     Count how often each of the numbers 0, 1, 2, ... occurs in a vector.
 
@@ -35,9 +28,28 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     x : array_like
         The numbers; none is below zero.
     weights : array_like, optional
-        What each counts; needs dense arrays.
+        What each counts.
     minlength : int
         How many counts there are at least.
+
+    Returns
+    -------
+    Array
+        Dense, of int64; of float64 with weights. Neither the numbers nor the weights become dense.
+
+    Raises
+    ------
+    ValueError
+        If a number is below zero, there is more than one axis, or there are not as many weights.
+    TypeError
+        If the elements are not integers.
+    DensificationError
+        If there are more counts than the option `densify_limit` allows.
+
+    See Also
+    --------
+    unique_counts : Counts of the values that occur.
+    histogram : Counts in bins.
 
     Examples
     --------
@@ -46,91 +58,39 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     [3, 1, 0, 1]
     """
     array = as_array(x)
-    if weights is not None or array.ndim != 1 or array.dtype.kind not in "biu":
-        return through(np.bincount, array, weights, minlength)  # type: ignore[no-any-return]
-    sample, filled = _sample(array)
-    most = int(sample.max(initial=0))
+    counted = None if weights is None else as_array(weights)
+    if not array.size:
+        return through(np.bincount, array, counted, minlength)  # type: ignore[no-any-return]
+    like = np.zeros((1,) * array.ndim, array.dtype)
+    counts_like = None if counted is None else np.zeros((1,) * counted.ndim, counted.dtype)
+    start = np.bincount(like, counts_like, minlength)  # raises NumPy's errors
+    if counted is not None and counted.shape != array.shape:
+        raise ValueError("The weights and list don't have the same length.")
+    most = int(max_over(array))
+    if int(min_over(array)) < 0:
+        place = int(argmax(array < 0))
+        raise ValueError(
+            f"'list' argument must have no negative elements: x[{place}] is {int(array[place])}"
+        )
     check_size(
         8 * (most + 1),
         f"a count for each number up to {most} in an array of shape {array.shape}",
         "count the numbers that occur, by np.unique(..., return_counts=True)",
         stored(array).nbytes,
     )
-    counts = np.bincount(sample, minlength=minlength)
-    if filled:
-        counts[int(sample[-1])] += filled - 1
-    return as_array(counts)
+    counts = np.zeros(max(most + 1, len(start)), start.dtype)
+    return added((array,), counted, counts)
 
 
-@publish(np.histogram_bin_edges)
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Array:
-    """
-    Return the edges of the bins that `histogram` counts in; the arguments are the same.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.histogram_bin_edges([0.0, 1.0, 4.0], bins=4).tolist()
-    [0.0, 1.0, 2.0, 3.0, 4.0]
-    """
-    array = as_array(a)
-    if isinstance(bins, str) or weights is not None:
-        return through(  # type: ignore[no-any-return]
-            np.histogram_bin_edges, array, bins, range, weights
-        )
-    bins = np.asarray(bins) if isinstance(bins, Array) else bins
-    return as_array(np.histogram_bin_edges(_sample(array)[0], bins, range))
-
-
-@publish(np.histogram)
-def histogram(
-    a: Any, bins: Any = 10, range: Any = None, density: bool | None = None, weights: Any = None
-) -> tuple[Array, Array]:
-    """
-    Count the elements of an array in bins.
-
-    Parameters
-    ----------
-    a : array_like
-        The elements.
-    bins : int, array_like or str
-        How many bins of equal width, or their edges, or what estimates them by dense arrays.
-    range : tuple of float, optional
-        The first and the last edge; the extremes of the elements by default.
-    density : bool, optional
-        Whether the counts are divided so that their integral is 1.
-    weights : array_like, optional
-        What each element counts; needs dense arrays.
-
-    Returns
-    -------
-    tuple of Array
-        The counts and the edges.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> counts, edges = sa.histogram(sa.asarray([0.0, 3.0, 0.0, 1.0], format="list"), bins=3)
-    >>> counts.tolist(), edges.tolist()
-    ([2, 1, 1], [0.0, 1.0, 2.0, 3.0])
-    """
-    array = as_array(a)
-    if isinstance(bins, str) or weights is not None:
-        return through(  # type: ignore[no-any-return]
-            np.histogram, array, bins, range, density, weights
-        )
-    bins = np.asarray(bins) if isinstance(bins, Array) else bins
-    sample, filled = _sample(array)
-    counts, edges = np.histogram(sample, bins, range)
-    if filled > 1:
-        # The edges are passed, as NumPy would choose others for the fill alone.
-        bounds = (edges[0], edges[-1]) if np.ndim(bins) == 0 else None
-        counts = counts + (filled - 1) * np.histogram(sample[-1:], bins, bounds)[0]
-    if density:
-        widths = np.array(np.diff(edges), float)
-        return as_array(counts / widths / counts.sum()), as_array(edges)
-    return as_array(counts), as_array(edges)
-
-
-histogram2d = published(np.histogram2d, "Count points of a plane in bins")
-histogramdd = published(np.histogramdd, "Count points in bins along each axis")
+def added(places: Sequence[Array], weights: Array | None, begun: NumPyArray) -> Array:
+    """What is begun, and added to it at the places one for each element, or its weight."""
+    index = f"[{', '.join('ijklmnopqr'[: places[0].ndim])}]" if places[0].ndim else ""
+    target = ", ".join(f"p{k}{index}" for k in range(len(places)))
+    operands: dict[str, Any] = {
+        f"p{k}": one.astype(np.int64) if one.dtype.kind == "b" else one
+        for k, one in enumerate(places)
+    }
+    if weights is not None:
+        operands["w"] = weights
+    what = "1" if weights is None else f"w{index}"
+    return run(f"y[{target}] += {what}", out=begun, **operands)  # type: ignore[no-any-return]

@@ -16,11 +16,16 @@ from structarr._api.sets.unique import distinct
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 
 
 @publish(np.searchsorted)
 def searchsorted(
-    x1: Any, x2: Any, /, side: Literal["left", "right"] = "left", sorter: Any = None
+    x1: ArrayLike,
+    x2: ArrayLike,
+    /,
+    side: Literal["left", "right"] = "left",
+    sorter: ArrayLike | None = None,
 ) -> Array:
     """
     Return where values would be put into a sorted vector so that it stays sorted.
@@ -41,6 +46,16 @@ def searchsorted(
     Array
         Of int64, in the format of the values, computed at the call. Neither the values nor the
         vector become dense.
+
+    Raises
+    ------
+    ValueError
+        If `x1` is not a vector, the sorter is not of its length, or there is no such side.
+
+    See Also
+    --------
+    digitize : Numbers of bins.
+    sort : Puts a vector in order.
 
     Examples
     --------
@@ -88,7 +103,7 @@ def _steps(tensor: Tensor) -> tuple[NumPyArray, NumPyArray]:
 
 
 @publish(np.digitize)
-def digitize(x: Any, bins: Any, right: bool = False) -> Array:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Array:
     """
     Return the numbers of the bins that values fall into.
 
@@ -105,6 +120,18 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Array:
     -------
     Array
         Of int64, in the format of the values, computed at the call.
+
+    Raises
+    ------
+    ValueError
+        If the bins are not a vector, or neither rise nor fall.
+    TypeError
+        If the values are complex.
+
+    See Also
+    --------
+    searchsorted : Places in a sorted vector.
+    histogram : Counts in bins.
 
     Examples
     --------
@@ -128,7 +155,13 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Array:
 
 @publish(np.isin)
 def isin(
-    x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
+    x1: ArrayLike,
+    x2: ArrayLike,
+    /,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    kind: Any = None,
 ) -> Array:
     """
     Return a mask of the elements that are among others.
@@ -150,6 +183,15 @@ def isin(
     -------
     Array
         Of booleans, in the format of the elements, computed at the call.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind, or "table" is asked for what is not of integers.
+
+    See Also
+    --------
+    intersect1d : The common elements.
 
     Examples
     --------

@@ -5,7 +5,7 @@ The results are dense vectors, computed at the call in time proportional to what
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from structarr._api.sets.unique import distinct, distinct_of
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
 
 
 class UniqueAllResult(NamedTuple):
@@ -41,9 +42,33 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: Array
 
 
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Literal[False] = ...,
+    return_inverse: Literal[False] = ...,
+    return_counts: Literal[False] = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> Array: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: bool = ...,
+    return_inverse: bool = ...,
+    return_counts: bool = ...,
+    axis: int | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> tuple[Array, ...]: ...
+
+
 @publish(np.unique, note="dense with an axis")
 def unique(
-    ar: Any,
+    ar: ArrayLike,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
@@ -84,6 +109,13 @@ def unique(
     ValueError
         If the array is so large that int64 does not count its places or its fill.
 
+    See Also
+    --------
+    unique_values : The elements alone, by the array API.
+    unique_counts : With how often they occur.
+    unique_inverse : With the number of each element's.
+    unique_all : With everything.
+
     Examples
     --------
     >>> import structarr as sa
@@ -112,9 +144,28 @@ def _vector(found: Any) -> Array:
 
 
 @publish(np.unique_all)
-def unique_all(x: Any, /) -> UniqueAllResult:
+def unique_all(x: ArrayLike, /) -> UniqueAllResult:
     """
     Return the distinct elements, each NaN one of its own, their first places, inverse and counts.
+
+    Parameters
+    ----------
+    $array:x
+
+    Returns
+    -------
+    UniqueAllResult
+        A named tuple of `values`, `indices`, `inverse_indices` and `counts`: dense vectors, but for
+        the inverse, which has the shape and the format of `x`.
+
+    Raises
+    ------
+    ValueError
+        If the array is so large that int64 does not count its places or its fill.
+
+    See Also
+    --------
+    unique : A choice of them; NaN are one there.
 
     Examples
     --------
@@ -127,9 +178,27 @@ def unique_all(x: Any, /) -> UniqueAllResult:
 
 
 @publish(np.unique_counts)
-def unique_counts(x: Any, /) -> UniqueCountsResult:
+def unique_counts(x: ArrayLike, /) -> UniqueCountsResult:
     """
     Return the distinct elements, each NaN one of its own, and how often each one occurs.
+
+    Parameters
+    ----------
+    $array:x
+
+    Returns
+    -------
+    UniqueCountsResult
+        A named tuple of `values` and `counts`, dense vectors.
+
+    Raises
+    ------
+    ValueError
+        If the array is so large that int64 does not count its fill.
+
+    See Also
+    --------
+    unique : A choice of results; NaN are one there.
 
     Examples
     --------
@@ -141,9 +210,27 @@ def unique_counts(x: Any, /) -> UniqueCountsResult:
 
 
 @publish(np.unique_inverse)
-def unique_inverse(x: Any, /) -> UniqueInverseResult:
+def unique_inverse(x: ArrayLike, /) -> UniqueInverseResult:
     """
     Return the distinct elements, each NaN one of its own, and the number of each element's.
+
+    Parameters
+    ----------
+    $array:x
+
+    Returns
+    -------
+    UniqueInverseResult
+        A named tuple of `values`, a dense vector, and `inverse_indices`, of the shape and the
+        format of `x`.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    unique : A choice of results; NaN are one there.
 
     Examples
     --------
@@ -156,9 +243,25 @@ def unique_inverse(x: Any, /) -> UniqueInverseResult:
 
 
 @publish(np.unique_values)
-def unique_values(x: Any, /) -> Array:
+def unique_values(x: ArrayLike, /) -> Array:
     """
     Return the distinct elements, each NaN one of its own.
+
+    Parameters
+    ----------
+    $array:x
+
+    Returns
+    -------
+    $sorted_vector
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    unique : NaN are one there.
 
     Examples
     --------
@@ -171,9 +274,26 @@ def unique_values(x: Any, /) -> Array:
 
 
 @publish(np.union1d)
-def union1d(ar1: Any, ar2: Any) -> Array:
+def union1d(ar1: ArrayLike, ar2: ArrayLike) -> Array:
     """
     Return the elements that either array has, sorted.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, of any shape.
+
+    Returns
+    -------
+    $sorted_vector
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    intersect1d : The elements of both.
 
     Examples
     --------
@@ -184,9 +304,22 @@ def union1d(ar1: Any, ar2: Any) -> Array:
     return _vector(np.union1d(*_both(ar1, ar2, False)))
 
 
+@overload
+def intersect1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = ...,
+    return_indices: Literal[False] = ...,
+) -> Array: ...
+@overload
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = ..., *, return_indices: Literal[True]
+) -> tuple[Array, Array, Array]: ...
+
+
 @publish(np.intersect1d)
 def intersect1d(
-    ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False
 ) -> Any:
     """
     Return the elements that both arrays have, sorted.
@@ -199,6 +332,21 @@ def intersect1d(
         That no array has an element twice: they are taken as they are, made dense.
     return_indices : bool
         Whether to return, too, where the elements are first in either array, in C order.
+
+    Returns
+    -------
+    Array or tuple of Array
+        Dense vectors, computed at the call: the elements and, with `return_indices`, their first
+        places in either array. The time is that of sorting what is stored.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    union1d : The elements of either.
+    isin : A mask of an array.
 
     Examples
     --------
@@ -218,11 +366,29 @@ def intersect1d(
 
 
 @publish(np.setdiff1d)
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Array:
+def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Array:
     """
     Return the elements of one array that another has not, sorted.
 
-    With `assume_unique` the elements stay in order, taken from the first array made dense.
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, of any shape.
+    assume_unique : bool, optional
+        That no array has an element twice: the elements stay in order, taken from the first array
+        made dense.
+
+    Returns
+    -------
+    $sorted_vector
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    setxor1d : The elements of just one.
 
     Examples
     --------
@@ -235,9 +401,28 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Array:
 
 
 @publish(np.setxor1d)
-def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Array:
+def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Array:
     """
     Return the elements that one of two arrays has, and not both, sorted.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, of any shape.
+    assume_unique : bool, optional
+        That no array has an element twice: they are taken as they are, made dense.
+
+    Returns
+    -------
+    $sorted_vector
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    setdiff1d : The elements of the first alone.
 
     Examples
     --------

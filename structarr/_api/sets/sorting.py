@@ -23,19 +23,24 @@ from structarr._api.core.publish import publish
 from structarr._api.shape.reshaping import along, as_vector
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._compiler.backend.call import call
 from structarr._storage.dense import from_own
 from structarr._storage.density import check_density
+from structarr._storage.entry_order import longest_counted
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed as is_plain, relisted
+from structarr._support.array_types import ArrayLike, Axes, Order, SortKind
+from structarr.formats import Dense, Element, Format, SparseList
 
 
 @publish(np.sort)
 def sort(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: int | None = -1,
-    kind: Any = None,
-    order: Any = None,
+    kind: SortKind = None,
+    order: Order = None,
     *,
     descending: bool = False,
     stable: bool | None = True,
@@ -61,6 +66,17 @@ def sort(
         around the fill: lists stay lists, of as many elements, and runs stay runs; along this axis
         other formats become lists. Elements in descending order are a lazy view of that.
 
+    Raises
+    ------
+    ValueError
+        If there is no such kind, or NumPy refuses the arguments.
+    $axis_error
+
+    See Also
+    --------
+    argsort : The places.
+    partition : As if sorted, at some places.
+
     Examples
     --------
     >>> import structarr as sa
@@ -85,10 +101,27 @@ def _sorted(array: Array, axis: int) -> Array:
     if tensor.format.levels[tensor.format.order.index(axis)].kind.is_constant:
         return owned(array)
     if has_fibers(tensor, axis):
-        return of_tensor(_around_fill(tensor, axis))
+        rows = _by_rows(tensor, axis)
+        return of_tensor(_around_fill(tensor, axis) if rows is None else rows)
     dense = from_own(np.sort(dense_to_read(tensor), axis, stable=True), tensor.fill)
     like = taken_along(tensor.format, axis, apart=True)
     return of_tensor(converted(dense, like))
+
+
+def _by_rows(tensor: Tensor, axis: int) -> Tensor | None:
+    """A matrix of lists, each of which is sorted by itself; None of other tensors."""
+    entries, length = len(tensor.buffers[-1]), tensor.shape[axis]
+    if tensor.ndim != 2 or not is_plain(tensor) or tensor.dtype.kind == "c":
+        return None
+    if tensor.shape[1 - axis] > longest_counted(entries):
+        return None
+    format = Format(Dense(SparseList(Element())), (1 - axis, axis), tensor.format.index)
+    ptr, idx, val = (tensor if tensor.format is format else relisted(tensor, format)).buffers
+    made = np.empty_like(idx), np.empty_like(val)
+    inputs = ptr, val, tensor.fill, length
+    call("sort_rows", inputs, (*made, np.empty_like(val)), 8 * entries + len(ptr))
+    found = Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, *made))
+    return converted(found, taken_along(tensor.format, axis, apart=True))
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:
@@ -130,23 +163,45 @@ def _comes_after(values: NumPyArray, fill: Any) -> NumPyArray:
 @publish(np.argsort, how="dense", note="its result holds every place")
 @eager
 def argsort(
-    x: Any,
+    x: ArrayLike,
     /,
     axis: int | None = -1,
-    kind: Any = None,
-    order: Any = None,
+    kind: SortKind = None,
+    order: Order = None,
     *,
     descending: bool = False,
     stable: bool | None = True,
 ) -> Array:
     """
-    Return the places that sort the elements along an axis; the arguments are those of `sort`.
+    Return the places that sort the elements along an axis.
+
+    Parameters
+    ----------
+    $array:x
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+    kind, order, stable
+        Of no consequence here, but for what NumPy refuses: the sort is stable.
+    descending : bool, optional
+        Whether the greatest come first.
 
     Returns
     -------
     Array
         Of int64 and dense, as it holds every place; within `densify_limit`. Equal elements are in
         the order of their places, whichever way they are sorted.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind, or NumPy refuses the arguments.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    sort : The elements.
+    lexsort : By several keys.
 
     Examples
     --------
@@ -189,6 +244,17 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     Array
         Of int64 and dense; within `densify_limit`.
 
+    Raises
+    ------
+    ValueError
+        If the keys are not of one shape.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    argsort : By one key.
+
     Examples
     --------
     >>> import structarr as sa
@@ -202,13 +268,41 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
 
 @publish(np.partition)
 def partition(
-    a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
+    a: ArrayLike, kth: Axes, axis: int | None = -1, kind: Any = "introselect", order: Order = None
 ) -> Array:
     """
     Return the elements along an axis with those at some places as if sorted.
 
     All elements are sorted, so smaller ones come before and greater ones after: the result is that
     of `sort`.
+
+    Parameters
+    ----------
+    $array:a
+    kth : int or sequence of int
+        The places.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+    kind, order
+        Of no consequence here, but for what NumPy refuses.
+
+    Returns
+    -------
+    Array
+        Computed at the call, in the format that `sort` has.
+
+    Raises
+    ------
+    ValueError
+        If a place is not there.
+    TypeError
+        If a place is no integer.
+    $axis_error
+
+    See Also
+    --------
+    sort : The same result.
+    argpartition : The places.
 
     Examples
     --------
@@ -223,10 +317,39 @@ def partition(
 
 @publish(np.argpartition, how="dense", note="its result holds every place")
 def argpartition(
-    a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
+    a: ArrayLike, kth: Axes, axis: int | None = -1, kind: Any = "introselect", order: Order = None
 ) -> Array:
     """
     Return the places that `partition` takes the elements from: those of `argsort`.
+
+    Parameters
+    ----------
+    $array:a
+    kth : int or sequence of int
+        The places.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+    kind, order
+        Of no consequence here, but for what NumPy refuses.
+
+    Returns
+    -------
+    Array
+        Of int64 and dense, as it holds every place; within `densify_limit`.
+
+    Raises
+    ------
+    ValueError
+        If a place is not there.
+    TypeError
+        If a place is no integer.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    argsort : The same result.
+    partition : The elements.
 
     Examples
     --------
@@ -239,7 +362,7 @@ def argpartition(
     return argsort(array, place)
 
 
-def _check_kth(array: Array, kth: Any, axis: int, kind: Any, order: Any) -> None:
+def _check_kth(array: Array, kth: Axes, axis: int, kind: Any, order: Any) -> None:
     # NumPy raises the errors of wrong arguments.
     np.partition(np.zeros(1), 0, kind=kind, order=order)
     places, length = np.atleast_1d(np.asarray(kth)), array.shape[axis]

@@ -17,6 +17,7 @@ from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import entry_order
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed as is_plain
 
 _MOST = np.iinfo(np.int64).max
 
@@ -52,17 +53,20 @@ def distinct_of(
         format of the elements; and how often each one occurs.
     """
     order = tuple(range(tensor.ndim)) if index else tensor.format.order
-    runs = _all_runs(tensor, order)
+    runs = _all_runs(tensor, order, index or not equal_nan)
     values = _all_values(tensor, runs)
-    if index or counts:
+    number = times = None
+    if index or (counts and not bool((runs.stop == runs.start + 1).all())):
         found, number = np.unique(values, return_inverse=True)
+    elif counts:
+        found, times = np.unique(values, return_counts=True)
     else:
-        found = number = np.unique(values)
+        found = np.unique(values)
     result = Distinct(
         found,
-        _first_places(tensor, runs, number, len(found)) if index else None,
+        None if number is None or not index else _first_places(tensor, runs, number, len(found)),
         _which(tensor, found, equal_nan) if inverse else None,
-        _counts(tensor, runs, number, len(found)) if counts else None,
+        _counts(tensor, runs, found, values[-1:], number, times) if counts else None,
     )
     if equal_nan or not len(found) or found[-1] == found[-1]:
         return result
@@ -75,14 +79,23 @@ def distinct_of(
     return Distinct(every[0], every[1], inverse_of, every[3])
 
 
-def _all_runs(tensor: Tensor, order: Order) -> Runs:
-    """The stored runs; of dense tensors all elements, in C order, as a vector."""
+def _all_runs(tensor: Tensor, order: Order, placed: bool = False) -> Runs:
+    """The stored runs; of dense tensors all elements, in C order, as a vector.
+
+    Unless they are `placed`, those of lists may be told without their places.
+    """
     if tensor.is_constant:
         nothing = np.zeros(0, np.int64)
         return Runs((), nothing, nothing, nothing.astype(tensor.dtype))
+    if is_plain(tensor) and order == tensor.format.order and not placed:
+        return _in_row(tensor.buffers[-1])
     if tensor.ndim and has_fibers(tensor, order[-1]):
         return runs_of(tensor, order)
-    values = dense_to_read(tensor).reshape(-1)
+    return _in_row(dense_to_read(tensor).reshape(-1))
+
+
+def _in_row(values: NumPyArray) -> Runs:
+    """Runs of one element each, one behind the other."""
     places = np.arange(len(values))
     return Runs((), places, places + 1, values)
 
@@ -114,17 +127,32 @@ def _numbers(found: NumPyArray, values: NumPyArray) -> NumPyArray:
     return np.clip(number, 0, max(len(found) - 1, 0))
 
 
-def _counts(tensor: Tensor, runs: Runs, number: NumPyArray, count: int) -> NumPyArray:
+def _counts(
+    tensor: Tensor,
+    runs: Runs,
+    found: NumPyArray,
+    last: NumPyArray,
+    number: NumPyArray | None,
+    times: NumPyArray | None,
+) -> NumPyArray:
+    """How often each distinct value occurs; the last one is the fill, where that does.
+
+    Told is the number of each run's value, or how often each value is there as a run.
+    """
     left = _left_out(tensor, runs)
     if left > _MOST:
         raise ValueError(
             f"an array of shape {tensor.shape} has its fill {left} times, more than int64 counts; "
             "ask for the values alone"
         )
-    found = np.zeros(count, np.int64)
-    times = runs.stop - runs.start
-    np.add.at(found, number, np.append(times, left) if left else times)
-    return found
+    if number is None:
+        counts = np.asarray(times)
+        counts[_numbers(found, last)] += max(left - 1, 0)  # it counts once already
+        return counts
+    counts = np.zeros(len(found), np.int64)
+    lengths = runs.stop - runs.start
+    np.add.at(counts, number, np.append(lengths, left) if left else lengths)
+    return counts
 
 
 def _first_places(tensor: Tensor, runs: Runs, number: NumPyArray, count: int) -> NumPyArray:

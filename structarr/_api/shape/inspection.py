@@ -12,12 +12,31 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import Axes, axes_in
 from structarr._array import Array, stored
+from structarr._support.array_types import ArrayLike, Order
 
 
 @publish(np.shape)
-def shape(a: Any) -> tuple[int, ...]:
+def shape(a: ArrayLike) -> tuple[int, ...]:
     """
     Return the lengths of the axes.
+
+    Parameters
+    ----------
+    $array:a
+
+    Returns
+    -------
+    tuple of int
+        Nothing is computed.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    ndim : How many there are.
+    size : Their product.
 
     Examples
     --------
@@ -29,9 +48,26 @@ def shape(a: Any) -> tuple[int, ...]:
 
 
 @publish(np.ndim)
-def ndim(a: Any) -> int:
+def ndim(a: ArrayLike) -> int:
     """
     Return the number of axes.
+
+    Parameters
+    ----------
+    $array:a
+
+    Returns
+    -------
+    int
+        Nothing is computed.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    shape : The lengths of the axes.
 
     Examples
     --------
@@ -43,9 +79,28 @@ def ndim(a: Any) -> int:
 
 
 @publish(np.size)
-def size(a: Any, axis: Axes | None = None) -> int:
+def size(a: ArrayLike, axis: Axes | None = None) -> int:
     """
     Return the number of elements, or of those along an axis.
+
+    Parameters
+    ----------
+    $array:a
+    axis : int or tuple of int, optional
+        The axes whose lengths are multiplied; None stands for all.
+
+    Returns
+    -------
+    int
+        Nothing is computed. Elements count whether they are stored or not.
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    Array.nnz : The number of stored elements.
 
     Examples
     --------
@@ -58,9 +113,31 @@ def size(a: Any, axis: Axes | None = None) -> int:
 
 
 @publish(np.copy)
-def copy(a: Any, order: Any = "K", subok: bool = False) -> Array:
+def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> Array:
     """
     Return an array of the same value that shares no buffer with any other.
+
+    Parameters
+    ----------
+    $array:a
+    order : {"C", "F", "A", "K"}, optional
+        Of no consequence here.
+    subok : bool, optional
+        Of no consequence here.
+
+    Returns
+    -------
+    Array
+        Computed, in the same format; it takes time in proportion to what is stored.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    asarray : Copies where it has to.
+    Array.copy : The same as a method.
 
     Examples
     --------
@@ -72,9 +149,26 @@ def copy(a: Any, order: Any = "K", subok: bool = False) -> Array:
 
 
 @publish(np.shares_memory, np.may_share_memory)
-def shares_memory(a: Any, b: Any, /, max_work: int | None = None) -> bool:
+def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = None) -> bool:
     """
     Return whether any buffers of two arrays overlap.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    max_work : int, optional
+        Of no consequence here: bounds of memory are compared.
+
+    Returns
+    -------
+    bool
+        The arrays are computed. Views of one buffer share it even where they have no element in
+        common.
+
+    See Also
+    --------
+    copy : An array that shares no buffer.
 
     Examples
     --------

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import cast, derive
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import (
     atleast_1d,
@@ -22,18 +23,20 @@ from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array
 from structarr._lazy.joining import concatenate as concatenate_nodes
 from structarr._support import dtypes
+from structarr._support.array_types import Casting, DTypeLike
 
 
 @publish(np.concatenate)
+@by_structure(None)
 def concat(
     arrays: Sequence[Any],
     /,
     axis: int | None = 0,
-    out: Any = None,
+    out: Out | None = None,
     *,
-    dtype: Any = None,
-    casting: Any = "same_kind",
-) -> Array:
+    dtype: DTypeLike | None = None,
+    casting: Casting = "same_kind",
+) -> Out:
     """
     Join arrays one after the other along an axis.
 
@@ -43,12 +46,27 @@ def concat(
         Their shapes agree in all other axes.
     axis : int, optional
         Along which to join; None joins flat arrays.
-    out : numpy.ndarray, optional
-        Where to put the result, which is returned.
-    dtype : dtype, optional
-        Of the result; None stands for what promotion gives.
-    casting : str
-        Which casts to `dtype` are allowed.
+    $out
+    dtype : dtype_like, optional
+        That of the result; None stands for what promotion gives.
+    $casting
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If there is no array, or their shapes do not agree.
+    TypeError
+        If a cast to `dtype` is not allowed, or elements are neither numbers nor booleans.
+    $axis_error
+
+    See Also
+    --------
+    stack : Along a new axis.
+    block : From nested lists.
 
     Examples
     --------
@@ -57,7 +75,7 @@ def concat(
     [1, 2, 3]
     """
     if out is not None:
-        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[no-any-return]
+        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)
     given = [as_array(x) for x in arrays]
     if not given:
         raise ValueError("need at least one array to concatenate")
@@ -71,7 +89,7 @@ def concat(
         joined = dtypes.check(dtype)
         given = [cast(array, joined, casting, "array data") for array in given]
     place = axis_in(axis, given[0].ndim)
-    return derive(lambda *nodes: concatenate_nodes(nodes, place, joined), *given)
+    return derive(lambda *nodes: concatenate_nodes(nodes, place, joined), *given)  # type: ignore[return-value]
 
 
 concatenate = concat
@@ -96,17 +114,46 @@ def _check_joinable(arrays: Sequence[Array], axis: int) -> None:
 
 
 @publish(np.stack)
+@by_structure(None)
 def stack(
     arrays: Sequence[Any],
     /,
     axis: int = 0,
-    out: Any = None,
+    out: Out | None = None,
     *,
-    dtype: Any = None,
-    casting: Any = "same_kind",
-) -> Array:
+    dtype: DTypeLike | None = None,
+    casting: Casting = "same_kind",
+) -> Out:
     """
     Join arrays of one shape along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        All of one shape.
+    axis : int, optional
+        Where the new axis is among those of the result.
+    $out
+    dtype : dtype_like, optional
+        That of the result; None stands for what promotion gives.
+    $casting
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If there is no array, or their shapes differ.
+    TypeError
+        If a cast to `dtype` is not allowed.
+    $axis_error
+
+    See Also
+    --------
+    concat : Along an axis that there is.
+    unstack : The inverse.
 
     Examples
     --------
@@ -125,9 +172,34 @@ def stack(
 
 
 @publish(np.vstack)
-def vstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
+@by_structure(None)
+def vstack(
+    arrays: Sequence[Any], *, dtype: DTypeLike | None = None, casting: Casting = "same_kind"
+) -> Array:
     """
     Join arrays by rows; a vector is a row.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Their shapes agree in all axes but the first.
+    dtype : dtype_like, optional
+        That of the result; None stands for what promotion gives.
+    $casting
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If there is no array, or their shapes do not agree.
+
+    See Also
+    --------
+    hstack : By columns.
+    vsplit : The inverse.
 
     Examples
     --------
@@ -139,9 +211,34 @@ def vstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kin
 
 
 @publish(np.hstack)
-def hstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
+@by_structure(None)
+def hstack(
+    arrays: Sequence[Any], *, dtype: DTypeLike | None = None, casting: Casting = "same_kind"
+) -> Array:
     """
     Join arrays by columns; vectors end to end.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Their shapes agree in all axes but the second; those of vectors may differ.
+    dtype : dtype_like, optional
+        That of the result; None stands for what promotion gives.
+    $casting
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If there is no array, or their shapes do not agree.
+
+    See Also
+    --------
+    vstack : By rows.
+    hsplit : The inverse.
 
     Examples
     --------
@@ -155,9 +252,29 @@ def hstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kin
 
 
 @publish(np.dstack)
+@by_structure(None)
 def dstack(arrays: Sequence[Any]) -> Array:
     """
     Join arrays along the third axis; vectors and matrices get one.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Their shapes agree in all axes but the third.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If there is no array, or their shapes do not agree.
+
+    See Also
+    --------
+    stack : Along any new axis.
+    dsplit : The inverse.
 
     Examples
     --------
@@ -169,9 +286,28 @@ def dstack(arrays: Sequence[Any]) -> Array:
 
 
 @publish(np.column_stack)
+@by_structure(None)
 def column_stack(arrays: Sequence[Any]) -> Array:
     """
     Join matrices by columns; a vector is a column.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Vectors and matrices of as many rows.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If there is no array, or their lengths differ.
+
+    See Also
+    --------
+    hstack : Joins vectors end to end.
 
     Examples
     --------
@@ -187,6 +323,24 @@ def column_stack(arrays: Sequence[Any]) -> Array:
 def block(arrays: Any) -> Array:
     """
     Join nested lists of blocks, the innermost along the last axis.
+
+    Parameters
+    ----------
+    arrays : nested lists of array_like
+        The blocks; numbers are blocks of one element.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If the lists are nested unequally deep or empty, or the shapes do not agree.
+
+    See Also
+    --------
+    concat : Along one axis.
 
     Examples
     --------

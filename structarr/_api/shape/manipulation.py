@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -11,15 +11,39 @@ from structarr._api.core.expressions import named, view
 from structarr._api.core.operands import as_array, as_shape, owned
 from structarr._api.core.publish import member, publish
 from structarr._array import Array
+from structarr._compiler.options import EAGER
 from structarr._lazy import graph
+from structarr._support.array_types import ArrayLike
+from structarr._support.docstrings import documented
 
 Axes: TypeAlias = int | Sequence[int]
 
 
 @publish(np.transpose)
-def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
+def permute_dims(x: ArrayLike, /, axes: Sequence[int] | None = None) -> Array:
     """
     Permute axes: axis `k` of the result is axis `axes[k]`; None reverses them.
+
+    Parameters
+    ----------
+    $array:x
+    axes : sequence of int, optional
+        An axis of `x` for each axis of the result.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If the axes are not those of the array, each once.
+    $axis_error
+
+    See Also
+    --------
+    moveaxis : Some of the axes.
+    matrix_transpose : The last two axes.
 
     Examples
     --------
@@ -43,13 +67,34 @@ def _permuted(array: Array, order: tuple[int, ...]) -> Array:
     def make(node: graph.Node) -> graph.Node:
         return graph.permute(node, order)
 
-    return named(("permute", order), make, array) if array._plain else view(make, array)
+    if array._plain and not EAGER:  # a view is not computed in eager mode
+        return named(("permute", order), make, array)
+    return view(make, array)
 
 
 @publish(np.matrix_transpose, np.linalg.matrix_transpose)
-def matrix_transpose(x: Any, /) -> Array:
+def matrix_transpose(x: ArrayLike, /) -> Array:
     """
     Exchange the last two axes.
+
+    Parameters
+    ----------
+    x : array_like
+        Of two axes or more.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If there are fewer axes than two.
+
+    See Also
+    --------
+    permute_dims : Any order of axes.
+    Array.mT : The same as an attribute.
 
     Examples
     --------
@@ -67,9 +112,27 @@ def matrix_transpose(x: Any, /) -> Array:
 
 
 @publish(np.swapaxes)
-def swapaxes(x: Any, axis1: int, axis2: int) -> Array:
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Array:
     """
     Exchange two axes.
+
+    Parameters
+    ----------
+    $array:x
+    axis1, axis2 : int
+        The axes, from the end if below zero.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    permute_dims : Any order of axes.
 
     Examples
     --------
@@ -85,9 +148,31 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Array:
 
 
 @publish(np.moveaxis)
-def moveaxis(x: Any, source: Axes, destination: Axes, /) -> Array:
+def moveaxis(x: ArrayLike, source: Axes, destination: Axes, /) -> Array:
     """
     Move axes to other places; the rest keep their order.
+
+    Parameters
+    ----------
+    $array:x
+    source : int or sequence of int
+        The axes to move.
+    destination : int or sequence of int
+        Where each of them is to be.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If there are not as many places as axes, or one is named twice.
+    $axis_error
+
+    See Also
+    --------
+    permute_dims : All axes at once.
 
     Examples
     --------
@@ -109,9 +194,29 @@ def moveaxis(x: Any, source: Axes, destination: Axes, /) -> Array:
 
 
 @publish(np.expand_dims)
-def expand_dims(x: Any, /, axis: Axes = 0) -> Array:
+def expand_dims(x: ArrayLike, /, axis: Axes = 0) -> Array:
     """
     Add axes of length one, at positions of the result.
+
+    Parameters
+    ----------
+    $array:x
+    axis : int or sequence of int, optional
+        Where the new axes are among those of the result.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    $axis_error
+    ValueError
+        If a place is named twice.
+
+    See Also
+    --------
+    squeeze : The inverse.
 
     Examples
     --------
@@ -127,9 +232,29 @@ def expand_dims(x: Any, /, axis: Axes = 0) -> Array:
 
 
 @publish(np.squeeze)
-def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
+def squeeze(x: ArrayLike, /, axis: Axes | None = None) -> Array:
     """
     Remove axes of length one, all of them by default.
+
+    Parameters
+    ----------
+    $array:x
+    axis : int or sequence of int, optional
+        Which to remove; None stands for all of length one.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If an axis is longer than one, or named twice.
+    $axis_error
+
+    See Also
+    --------
+    expand_dims : The inverse.
 
     Examples
     --------
@@ -154,9 +279,30 @@ def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
 
 
 @publish(np.broadcast_to)
-def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
+def broadcast_to(x: ArrayLike, /, shape: Axes, subok: bool = False) -> Array:
     """
     Repeat an array along axes of length one, and along new axes in front, without copies.
+
+    Parameters
+    ----------
+    $array:x
+    shape : int or sequence of int
+        The shape of the result.
+    subok : bool, optional
+        Of no consequence here.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If the array cannot be broadcast to the shape.
+
+    See Also
+    --------
+    broadcast_arrays : To a common shape.
 
     Examples
     --------
@@ -179,9 +325,29 @@ def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
 
 
 @publish(np.broadcast_arrays)
-def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Array, ...]:
+def broadcast_arrays(*arrays: ArrayLike, subok: bool = False) -> tuple[Array, ...]:
     """
     Broadcast arrays to their common shape.
+
+    Parameters
+    ----------
+    *arrays : array_like
+        The arrays.
+    subok : bool, optional
+        Of no consequence here.
+
+    Returns
+    -------
+    tuple of Array
+        Lazy views of the arrays, without copies.
+
+    Raises
+    ------
+    $broadcast_error
+
+    See Also
+    --------
+    broadcast_to : To a given shape.
 
     Examples
     --------
@@ -194,9 +360,29 @@ def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Array, ...]:
     return tuple(broadcast_to(array, common) for array in given)
 
 
-def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+@documented
+def broadcast_shapes(*shapes: int | tuple[int, ...]) -> tuple[int, ...]:
     """
     Return the shape that arrays of some shapes are broadcast to.
+
+    Parameters
+    ----------
+    *shapes : int or tuple of int
+        The shapes; a number is that of a vector.
+
+    Returns
+    -------
+    tuple of int
+        The common shape.
+
+    Raises
+    ------
+    $broadcast_error
+
+    See Also
+    --------
+    numpy.broadcast_shapes : The same function.
+    broadcast_arrays : Arrays of the common shape.
 
     Examples
     --------
@@ -218,6 +404,15 @@ def axes_in(axis: Axes | None, ndim: int, name: str | None = None) -> tuple[int,
     return np.lib.array_utils.normalize_axis_tuple(every, ndim, name)
 
 
+class Raising(Protocol):
+    """The type of functions that return an array for one, and a tuple for several."""
+
+    @overload
+    def __call__(self, ary: ArrayLike, /) -> Array: ...
+    @overload
+    def __call__(self, *arys: ArrayLike) -> tuple[Array, ...]: ...
+
+
 # The places of the new axes, by the number of axes of an operand; others get none.
 _MISSING: Final[dict[Any, dict[int, tuple[int, ...]]]] = {
     np.atleast_1d: {0: (0,)},
@@ -226,9 +421,30 @@ _MISSING: Final[dict[Any, dict[int, tuple[int, ...]]]] = {
 }
 
 
-def _raised(twin: Any, *arys: Any) -> Any:
+def _raised(twin: Any, *arys: ArrayLike) -> Any:
     """
     Arrays of enough axes.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays, of any shape.
+
+    Returns
+    -------
+    Array or tuple of Array
+        Lazy views without a copy: an array for one argument, else as many as there are.
+
+    Raises
+    ------
+    $dtype_error
+
+    See Also
+    --------
+    atleast_1d : One axis or more.
+    atleast_2d : Two axes or more.
+    atleast_3d : Three axes or more.
+    expand_dims : A new axis anywhere.
     """
     found = []
     for array in map(as_array, arys):
@@ -237,21 +453,21 @@ def _raised(twin: Any, *arys: Any) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-atleast_1d = member(
+atleast_1d: Raising = member(  # type: ignore[assignment]
     _raised,
     np.atleast_1d,
     "Return an array of one axis or more, or a tuple of as many as are given.",
     "sa.atleast_1d(3).shape",
     "(1,)",
 )
-atleast_2d = member(
+atleast_2d: Raising = member(  # type: ignore[assignment]
     _raised,
     np.atleast_2d,
     "Return an array of two axes or more, or a tuple of such; new axes are in front.",
     "sa.atleast_2d([1, 2]).shape",
     "(1, 2)",
 )
-atleast_3d = member(
+atleast_3d: Raising = member(  # type: ignore[assignment]
     _raised,
     np.atleast_3d,
     "Return an array of three axes or more, or a tuple of such; a vector is put in the middle.",

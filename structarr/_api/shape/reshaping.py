@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from structarr._api.core.eager import eager
 from structarr._api.core.expressions import view
-from structarr._api.core.gathering import reshaped
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import (
@@ -21,11 +20,13 @@ from structarr._api.shape.manipulation import (
     swapaxes,
 )
 from structarr._array import Array, of_tensor, stored
+from structarr._execute.reshapes import reshaped
 from structarr._lazy import graph
+from structarr._support.array_types import ArrayLike, Order
 
 
 @publish(np.reshape)
-def reshape(x: Any, /, shape: Axes, order: Any = "C", *, copy: bool | None = None) -> Array:
+def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | None = None) -> Array:
     """
     Give an array another shape.
 
@@ -44,8 +45,18 @@ def reshape(x: Any, /, shape: Axes, order: Any = "C", *, copy: bool | None = Non
     Returns
     -------
     Array
-        Lazy where axes of length one come and go. Otherwise computed: of lists a list, with dense
-        rows if the first axis was; of runs runs.
+        Lazy: of lists a list, with dense rows if the first axis was; of "coo" the same; of runs
+        runs. Elementwise operations and sums are computed in the shape of `x` where they can be.
+
+    Raises
+    ------
+    ValueError
+        If the shape has another number of elements, or `copy` is False and elements move.
+
+    See Also
+    --------
+    ravel : All elements along one axis.
+    resize : Repeats elements, or leaves them out.
 
     Examples
     --------
@@ -67,6 +78,8 @@ def reshape(x: Any, /, shape: Axes, order: Any = "C", *, copy: bool | None = Non
     if [n for n in wanted if n != 1] != [n for n in array.shape if n != 1]:
         if copy is False:
             raise ValueError(f"reshape from {array.shape} to {wanted} moves data: leave copy out")
+        if array._tensor is None or not array._tensor.format.is_dense:
+            return view(lambda node: graph.reshape(node, wanted), array)
         return _moved(array, wanted)
     ones = tuple(place for place, length in enumerate(wanted) if length == 1)
     gone = tuple(place for place, length in enumerate(array.shape) if length == 1)
@@ -91,9 +104,29 @@ def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
 
 
 @publish(np.ravel)
-def ravel(x: Any, /, order: Any = "C") -> Array:
+def ravel(x: ArrayLike, /, order: Order = "C") -> Array:
     """
-    Return all elements along one axis, the last axis quickest; see `reshape`.
+    Return all elements along one axis, the last axis quickest.
+
+    Parameters
+    ----------
+    $array:x
+    order : {"C", "F", "A", "K"}, optional
+        Whether the last axis or, with "F", the first is the quickest.
+
+    Returns
+    -------
+    Array
+        As `reshape` has it: of lists a list, of runs runs.
+
+    Raises
+    ------
+    ValueError
+        If there is no such order.
+
+    See Also
+    --------
+    reshape : Any other shape.
 
     Examples
     --------
@@ -117,7 +150,10 @@ def along(array: Array, axis: int | None) -> tuple[Array, int]:
 
 @publish(np.meshgrid)
 def meshgrid(
-    *arrays: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+    *arrays: ArrayLike,
+    copy: bool = True,
+    sparse: bool = False,
+    indexing: Literal["xy", "ij"] = "xy",
 ) -> tuple[Array, ...]:
     """
     Spread vectors over a grid: each result varies along one axis.
@@ -132,6 +168,20 @@ def meshgrid(
         Whether each result has length one along the other axes.
     indexing : {"xy", "ij"}
         Whether the first two axes are exchanged.
+
+    Returns
+    -------
+    tuple of Array
+        Lazy views of the vectors.
+
+    Raises
+    ------
+    ValueError
+        If there is no such indexing.
+
+    See Also
+    --------
+    broadcast_arrays : Broadcasting by itself.
 
     Examples
     --------

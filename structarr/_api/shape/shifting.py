@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import apply, view
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
@@ -22,6 +23,7 @@ from structarr._api.shape.manipulation import (
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array, settle
 from structarr._lazy import graph
+from structarr._support.array_types import ArrayLike
 
 
 def part(array: Array, axis: int, start: int, stop: int, step: int = 1) -> Array:
@@ -40,9 +42,29 @@ def neighbours(array: Array, axis: int) -> tuple[Array, Array]:
 
 
 @publish(np.flip)
-def flip(x: Any, /, axis: Axes | None = None) -> Array:
+@by_structure(1)
+def flip(x: ArrayLike, /, axis: Axes | None = None) -> Array:
     """
     Reverse the order of the elements along axes, along all by default.
+
+    Parameters
+    ----------
+    $array:x
+    axis : int or sequence of int, optional
+        The axes; None stands for all.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    flipud : The rows.
+    fliplr : The columns.
 
     Examples
     --------
@@ -57,9 +79,26 @@ def flip(x: Any, /, axis: Axes | None = None) -> Array:
 
 
 @publish(np.flipud)
-def flipud(m: Any) -> Array:
+def flipud(m: ArrayLike) -> Array:
     """
     Reverse the order of the rows.
+
+    Parameters
+    ----------
+    m : array_like
+        Of one axis or more.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    flip : Along any axes.
 
     Examples
     --------
@@ -71,9 +110,27 @@ def flipud(m: Any) -> Array:
 
 
 @publish(np.fliplr)
-def fliplr(m: Any) -> Array:
+def fliplr(m: ArrayLike) -> Array:
     """
     Reverse the order of the columns.
+
+    Parameters
+    ----------
+    m : array_like
+        Of two axes or more.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If there are fewer axes than two.
+
+    See Also
+    --------
+    flip : Along any axes.
 
     Examples
     --------
@@ -88,9 +145,32 @@ def fliplr(m: Any) -> Array:
 
 
 @publish(np.rot90)
-def rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
+def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
     """
     Turn a plane of the axes by 90 degrees, from the first axis toward the second, `k` times.
+
+    Parameters
+    ----------
+    m : array_like
+        Of two axes or more.
+    k : int, optional
+        How many times; the other way if below zero.
+    axes : sequence of int, optional
+        The two axes of the plane.
+
+    Returns
+    -------
+    $view
+
+    Raises
+    ------
+    ValueError
+        If there are not two axes, or they are the same.
+    $axis_error
+
+    See Also
+    --------
+    flip : Half a turn, along both axes.
 
     Examples
     --------
@@ -113,7 +193,8 @@ def rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
 
 
 @publish(np.roll)
-def roll(x: Any, /, shift: Axes, axis: Axes | None = None) -> Array:
+@by_structure(1)
+def roll(x: ArrayLike, /, shift: Axes, axis: Axes | None = None) -> Array:
     """
     Move elements along axes; those that leave at the end come in at the start.
 
@@ -125,6 +206,20 @@ def roll(x: Any, /, shift: Axes, axis: Axes | None = None) -> Array:
         By how many places, for each of the axes.
     axis : int or sequence of int, optional
         None rolls the elements in C order, and the shape stays.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    $axis_error
+    ValueError
+        If there are not as many places as axes.
+
+    See Also
+    --------
+    flip : In reversed order.
 
     Examples
     --------
@@ -154,9 +249,30 @@ def _rolled(array: Array, count: int, axis: int) -> Array:
 
 
 @publish(np.tile)
-def tile(x: Any, repetitions: Axes, /) -> Array:
+@by_structure(1)
+def tile(x: ArrayLike, repetitions: Axes, /) -> Array:
     """
     Repeat an array side by side along each axis.
+
+    Parameters
+    ----------
+    $array:x
+    repetitions : int or sequence of int
+        How often along each axis, counted from the last one.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    ValueError
+        If an axis is to be repeated less than no times.
+
+    See Also
+    --------
+    repeat : Each element by itself.
+    broadcast_to : Without copies, along axes of length one.
 
     Examples
     --------
@@ -177,7 +293,14 @@ def tile(x: Any, repetitions: Axes, /) -> Array:
 
 
 @publish(np.diff)
-def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
+@by_structure(1)
+def diff(
+    a: ArrayLike,
+    n: int = 1,
+    axis: int = -1,
+    prepend: ArrayLike | None = None,
+    append: ArrayLike | None = None,
+) -> Array:
     """
     Subtract each element from the one after it, `n` times.
 
@@ -191,6 +314,24 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         Along which axis.
     prepend, append : array_like, optional
         What stands before and after the array along the axis.
+
+    Returns
+    -------
+    Array
+        Lazy. Differences of a list are a list, those of runs are runs; computing them takes time in
+        proportion to what is stored.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below zero, or there is no axis.
+    $axis_error
+
+    See Also
+    --------
+    ediff1d : Of all elements in C order.
+    cumulative_sum : The inverse.
+    gradient : By the distances of samples.
 
     Examples
     --------
@@ -228,7 +369,9 @@ def _edge(edge: Any, array: Array, axis: int) -> list[Array]:
 
 
 @publish(np.ediff1d)
-def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
+def ediff1d(
+    ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
+) -> Array:
     """
     Subtract each element, in C order, from the one after it.
 
@@ -238,6 +381,20 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
         The array.
     to_end, to_begin : array_like, optional
         What stands after and before the differences.
+
+    Returns
+    -------
+    Array
+        A lazy vector. Differences of a list are a list.
+
+    Raises
+    ------
+    TypeError
+        If what stands before or after cannot be cast to the dtype of the array.
+
+    See Also
+    --------
+    diff : Along an axis.
 
     Examples
     --------

@@ -14,12 +14,13 @@ from structarr._api.core.publish import member, publish
 from structarr._api.shape.manipulation import axis_in, squeeze
 from structarr._api.shape.shifting import part
 from structarr._array import Array
+from structarr._support.array_types import ArrayLike
 
 Sections = int | Sequence[int]
 
 
 @publish(np.array_split)
-def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
+def array_split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
     """
     Cut an array into parts along an axis; the first of them may be longer by one.
 
@@ -31,6 +32,20 @@ def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[
         How many parts, or the places to cut at.
     axis : int, optional
         Along which axis.
+
+    Returns
+    -------
+    $parts
+
+    Raises
+    ------
+    ValueError
+        If the number of parts is not above zero.
+    $axis_error
+
+    See Also
+    --------
+    split : Into equal parts.
 
     Examples
     --------
@@ -55,9 +70,32 @@ def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[
 
 
 @publish(np.split)
-def split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
+def split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
     """
-    Cut an array along an axis into equal parts, or at places; see `array_split`.
+    Cut an array along an axis into equal parts, or at places.
+
+    Parameters
+    ----------
+    ary : array_like
+        The array.
+    $sections
+    axis : int, optional
+        Along which axis.
+
+    Returns
+    -------
+    $parts
+
+    Raises
+    ------
+    ValueError
+        If the parts would not be of equal length.
+    $axis_error
+
+    See Also
+    --------
+    array_split : Into parts that may differ in length.
+    concat : The inverse.
 
     Examples
     --------
@@ -78,9 +116,30 @@ def split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]
 _CUTS: Final = {np.hsplit: (1, 1), np.vsplit: (2, 0), np.dsplit: (3, 2)}
 
 
-def _along(twin: Any, ary: Any, indices_or_sections: Sections) -> list[Array]:
+def _along(twin: Any, ary: ArrayLike, indices_or_sections: Sections) -> list[Array]:
     """
     Parts along one axis.
+
+    Parameters
+    ----------
+    ary : array_like
+        The array.
+    $sections
+
+    Returns
+    -------
+    $parts
+
+    Raises
+    ------
+    $parts_error
+
+    See Also
+    --------
+    split : Along any axis.
+    hsplit : By columns.
+    vsplit : By rows.
+    dsplit : Along the third axis.
     """
     array, (ndim, axis) = as_array(ary), _CUTS[twin]
     if array.ndim < ndim:
@@ -112,9 +171,31 @@ dsplit = member(
 
 
 @publish(np.unstack)
-def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     """
     Return the parts of length one along an axis, without that axis.
+
+    Parameters
+    ----------
+    x : array_like
+        Of one axis or more.
+    axis : int, optional
+        Which axis.
+
+    Returns
+    -------
+    tuple of Array
+        Lazy views of the array, in their order: nothing is copied.
+
+    Raises
+    ------
+    ValueError
+        If the array has no axis.
+    $axis_error
+
+    See Also
+    --------
+    stack : The inverse.
 
     Examples
     --------

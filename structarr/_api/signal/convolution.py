@@ -15,13 +15,14 @@ from structarr._api.shape.manipulation import atleast_1d
 from structarr._api.shape.shifting import flip
 from structarr._array import Array
 from structarr._lazy import graph
+from structarr._support.array_types import ArrayLike, Overlap
 
 Shape: TypeAlias = tuple[int, ...]
 MODES = ("full", "same", "valid")
 
 
 @publish(np.convolve)
-def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
+def convolve(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "full") -> Array:
     """
     Convolve two arrays: each element of one moves the other, and is multiplied with it.
 
@@ -38,6 +39,16 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
     Array
         Lazy. Of operands that leave something out it does so too: only pairs of what both store
         are visited.
+
+    Raises
+    ------
+    ValueError
+        If an array is empty, they have not as many axes, or there is no such mode.
+
+    See Also
+    --------
+    correlate : With one of them in opposite order.
+    structarr.ndimage.convolve : With edges.
 
     Notes
     -----
@@ -65,7 +76,7 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
 
 
 @publish(np.correlate)
-def correlate(a: Any, v: Any, /, mode: str = "valid") -> Array:
+def correlate(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "valid") -> Array:
     """
     Correlate two arrays: at each place the sum of `a`'s elements with `v`'s, these conjugated.
 
@@ -75,6 +86,22 @@ def correlate(a: Any, v: Any, /, mode: str = "valid") -> Array:
         Arrays of as many axes, none of them empty.
     mode : {"valid", "same", "full"}
         As of `convolve`.
+
+    Returns
+    -------
+    Array
+        Lazy. Of operands that leave something out it does so too: only pairs of what both store are
+        visited.
+
+    Raises
+    ------
+    ValueError
+        If an array is empty, they have not as many axes, or there is no such mode.
+
+    See Also
+    --------
+    convolve : With one of them in opposite order.
+    structarr.ndimage.correlate : With edges.
 
     Notes
     -----

@@ -15,9 +15,13 @@ from structarr._api.shape.manipulation import Axes
 from structarr._api.shape.shifting import roll
 from structarr._array import Array
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.docstrings import documented
 
 
-def fftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: str | None = None) -> Array:
+def fftfreq(
+    n: int, /, d: float = 1.0, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Array:
     """
     Return the frequencies of the elements of `fft`'s result.
 
@@ -32,6 +36,23 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: str | None 
     device : {"cpu"}, optional
         Where the array is to live.
 
+    Returns
+    -------
+    Array
+        A lazy vector.
+
+    Raises
+    ------
+    ValueError
+        If the device is not "cpu".
+    ZeroDivisionError
+        If `n` or `d` is 0.
+
+    See Also
+    --------
+    numpy.fft.fftfreq : The same for arrays of NumPy.
+    structarr.fft.rfftfreq : Of real vectors.
+
     Examples
     --------
     >>> import structarr as sa
@@ -44,9 +65,38 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: str | None 
     return _scaled(places, count, d, dtype)
 
 
-def rfftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: str | None = None) -> Array:
+@documented
+def rfftfreq(
+    n: int, /, d: float = 1.0, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Array:
     """
-    Return the frequencies of the elements of `rfft`'s result; the arguments are `fftfreq`'s.
+    Return the frequencies of the elements of `rfft`'s result.
+
+    Parameters
+    ----------
+    n : int
+        The length of the vector.
+    d : float, optional
+        The distance of its elements.
+    $made
+    $device
+
+    Returns
+    -------
+    Array
+        A lazy vector.
+
+    Raises
+    ------
+    ValueError
+        If the device is not "cpu".
+    ZeroDivisionError
+        If `n` or `d` is 0.
+
+    See Also
+    --------
+    numpy.fft.rfftfreq : The same for arrays of NumPy.
+    structarr.fft.fftfreq : Of any vectors.
 
     Examples
     --------
@@ -65,10 +115,10 @@ def _count(n: int, device: str | None) -> int:
 
 def _scaled(places: Array, count: int, d: float, dtype: Any) -> Array:
     kind = dtypes.check(np.float64 if dtype is None else dtype)
-    return (places * (1.0 / (count * d))).astype(kind)  # type: ignore[no-any-return]
+    return (places * (1.0 / (count * d))).astype(kind)
 
 
-def _shifted(twin: Any, x: Any, /, axes: Axes | None = None) -> Array:
+def _shifted(twin: Any, x: ArrayLike, /, axes: Axes | None = None) -> Array:
     """
     Rolls by half of the lengths.
 
@@ -78,6 +128,20 @@ def _shifted(twin: Any, x: Any, /, axes: Axes | None = None) -> Array:
         The array.
     axes : int or sequence of int, optional
         Along which axes; None stands for all.
+
+    Returns
+    -------
+    $joined
+
+    Raises
+    ------
+    $axis_error
+
+    See Also
+    --------
+    structarr.fft.fftshift : Frequency zero to the middle.
+    structarr.fft.ifftshift : The way back.
+    structarr.roll : By any number.
     """
     array, sign = as_array(x), 1 if twin is np.fft.fftshift else -1
     every = range(array.ndim) if axes is None else axes

@@ -16,10 +16,11 @@ from structarr._api.signal.convolution import slid
 from structarr._array import Array
 from structarr._lazy import graph
 from structarr._support import dtypes
+from structarr._support.array_types import ArrayLike, Boundary, Padding
 
 DType = np.dtype[Any]
 
-PADDED: Final = {
+PADDED: Final[dict[str, Padding]] = {
     "reflect": "symmetric",
     "grid-mirror": "symmetric",
     "mirror": "reflect",
@@ -33,10 +34,10 @@ PADDED: Final = {
 
 
 def correlate(
-    input: Any,
-    weights: Any,
+    input: ArrayLike,
+    weights: ArrayLike,
     output: Any = None,
-    mode: str = "reflect",
+    mode: Boundary = "reflect",
     cval: complex = 0.0,
     origin: int | Sequence[int] = 0,
 ) -> Array:
@@ -65,6 +66,19 @@ def correlate(
     Array
         Lazy. In mode "constant", where `cval` is the fill, only what is stored is visited.
 
+    Raises
+    ------
+    ValueError
+        If the weights are empty or of another number of axes, the origin is outside of them, there
+        is no such mode, or `output` cannot hold complex sums.
+    TypeError
+        If `output` is an array.
+
+    See Also
+    --------
+    structarr.ndimage.convolve : With weights in opposite order.
+    structarr.correlate : Without edges.
+
     Notes
     -----
     It is `scipy.ndimage.correlate`: sums are computed in double precision, or of whole numbers in
@@ -85,17 +99,48 @@ def correlate(
 
 
 def convolve(
-    input: Any,
-    weights: Any,
+    input: ArrayLike,
+    weights: ArrayLike,
     output: Any = None,
-    mode: str = "reflect",
+    mode: Boundary = "reflect",
     cval: complex = 0.0,
     origin: int | Sequence[int] = 0,
 ) -> Array:
     """
     Spread each element over its neighbours, by weights; `scipy.ndimage.convolve`.
 
-    Parameters are those of `correlate`; the weights are not conjugated.
+    Parameters
+    ----------
+    input : array_like
+        The array.
+    weights : array_like
+        Of as many axes as the input.
+    output : dtype_like, optional
+        That of the result; None stands for the input's, and complex if the weights are.
+    mode : {"reflect", "constant", "nearest", "mirror", "wrap"}, optional
+        What lies beyond the edges, as of `correlate`.
+    cval : scalar, optional
+        What is beyond the edges in mode "constant".
+    origin : int or sequence of int, optional
+        Where the weights' middle is, moved by so much along each axis.
+
+    Returns
+    -------
+    Array
+        Lazy. In mode "constant", where `cval` is the fill, only what is stored is visited.
+
+    Raises
+    ------
+    ValueError
+        If the weights are empty or of another number of axes, the origin is outside of them, there
+        is no such mode, or `output` cannot hold complex sums.
+    TypeError
+        If `output` is an array.
+
+    See Also
+    --------
+    structarr.ndimage.correlate : With weights in their order.
+    structarr.convolve : Without edges.
 
     Examples
     --------

@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import deliver
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import member
+from structarr._support.array_types import ArrayLike, Direction
 
 
-def _transformed(twin: Any, x: Any, out: Any, **options: Any) -> Any:
+class Transform(Protocol):
+    """The type of transforms of vectors."""
+
+    def __call__(
+        self,
+        a: ArrayLike,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Direction = None,
+        out: Out | None = None,
+    ) -> Out: ...
+
+
+class TransformOfAxes(Protocol):
+    """The type of transforms over several axes."""
+
+    def __call__(
+        self,
+        a: ArrayLike,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = ...,
+        norm: Direction = None,
+        out: Out | None = None,
+    ) -> Out: ...
+
+
+def _transformed(twin: Any, x: Any, out: Out | None, **options: Any) -> Out:
     """The transform of a dense copy."""
     array = as_array(x)
     dense = computed(twin, array, **options)
@@ -24,12 +51,12 @@ def _transformed(twin: Any, x: Any, out: Any, **options: Any) -> Any:
 
 def _vectors(
     twin: Any,
-    a: Any,
+    a: ArrayLike,
     n: int | None = None,
     axis: int = -1,
-    norm: str | None = None,
-    out: Any = None,
-) -> Any:
+    norm: Direction = None,
+    out: Out | None = None,
+) -> Out:
     """
     Transforms of vectors.
 
@@ -47,18 +74,34 @@ def _vectors(
         Which direction is divided by the length: the inverse by default.
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
+
+    Returns
+    -------
+    $transform
+
+    Raises
+    ------
+    ValueError
+        If `n` is below one, or there is no such norm.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    structarr.fft.fftn : Over several axes.
+    structarr.fft.fftfreq : The frequencies.
     """
     return _transformed(twin, a, out, n=n, axis=axis, norm=norm)
 
 
 def _axes(
     twin: Any,
-    a: Any,
+    a: ArrayLike,
     s: Sequence[int] | None = None,
     axes: Sequence[int] | None = None,
-    norm: str | None = None,
-    out: Any = None,
-) -> Any:
+    norm: Direction = None,
+    out: Out | None = None,
+) -> Out:
     """
     Transforms over several axes.
 
@@ -74,27 +117,67 @@ def _axes(
         Which direction is divided by the lengths: the inverse by default.
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
+
+    Returns
+    -------
+    $transform
+
+    Raises
+    ------
+    ValueError
+        If there are not as many lengths as axes, or there is no such norm.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    structarr.fft.fft : Of vectors.
     """
     return _transformed(twin, a, out, s=s, axes=axes, norm=norm)
 
 
 def _planes(
     twin: Any,
-    a: Any,
+    a: ArrayLike,
     s: Sequence[int] | None = None,
     axes: Sequence[int] | None = (-2, -1),
-    norm: str | None = None,
-    out: Any = None,
-) -> Any:
+    norm: Direction = None,
+    out: Out | None = None,
+) -> Out:
     """
     Transforms over two axes.
 
-    The arguments are those of `fftn`, the axes by default the last two.
+    Parameters
+    ----------
+    a : array_like
+        The array, of which every element is needed: a dense one must be below `densify_limit`.
+    s : sequence of int, optional
+        The lengths of the axes of the result; the array is cut, or padded by zeros.
+    axes : sequence of int, optional
+        Which two axes.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction is divided by the lengths: the inverse by default.
+    $out
+
+    Returns
+    -------
+    $transform
+
+    Raises
+    ------
+    ValueError
+        If there are not as many lengths as axes, or there is no such norm.
+    $axis_error
+    $densification
+
+    See Also
+    --------
+    structarr.fft.fftn : Over any axes.
     """
     return _axes(twin, a, s, axes, norm, out)
 
 
-fft = member(
+fft: Transform = member(
     _vectors,
     np.fft.fft,
     "Return discrete Fourier transforms of vectors.",
@@ -102,7 +185,7 @@ fft = member(
     "[(1+0j), (1+0j), (1+0j)]",
     how="dense",
 )
-ifft = member(
+ifft: Transform = member(
     _vectors,
     np.fft.ifft,
     "Return inverses of `fft`.",
@@ -110,7 +193,7 @@ ifft = member(
     "[(1+0j), (1+0j)]",
     how="dense",
 )
-rfft = member(
+rfft: Transform = member(
     _vectors,
     np.fft.rfft,
     "Return the first halves of transforms of real vectors; the rest are their conjugates.",
@@ -118,7 +201,7 @@ rfft = member(
     "[(1+0j), (1+0j)]",
     how="dense",
 )
-irfft = member(
+irfft: Transform = member(
     _vectors,
     np.fft.irfft,
     "Return inverses of `rfft`, of an even length if `n` is left out.",
@@ -126,7 +209,7 @@ irfft = member(
     "[1.0, 1.0]",
     how="dense",
 )
-hfft = member(
+hfft: Transform = member(
     _vectors,
     np.fft.hfft,
     "Return transforms of vectors whose second half is the conjugate of the first: real ones.",
@@ -134,7 +217,7 @@ hfft = member(
     "[1.0, 1.0]",
     how="dense",
 )
-ihfft = member(
+ihfft: Transform = member(
     _vectors,
     np.fft.ihfft,
     "Return inverses of `hfft`: the first halves.",
@@ -142,7 +225,7 @@ ihfft = member(
     "[(1-0j), -0j]",
     how="dense",
 )
-fftn = member(
+fftn: TransformOfAxes = member(
     _axes,
     np.fft.fftn,
     "Return discrete Fourier transforms over several axes.",
@@ -150,7 +233,7 @@ fftn = member(
     "[[(1+0j), (1+0j)]]",
     how="dense",
 )
-ifftn = member(
+ifftn: TransformOfAxes = member(
     _axes,
     np.fft.ifftn,
     "Return inverses of `fftn`.",
@@ -158,7 +241,7 @@ ifftn = member(
     "[[(1+0j), (1+0j)]]",
     how="dense",
 )
-rfftn = member(
+rfftn: TransformOfAxes = member(
     _axes,
     np.fft.rfftn,
     "Return transforms of real arrays: along the last axis the first half.",
@@ -166,7 +249,7 @@ rfftn = member(
     "[[(1+0j), (1+0j)]]",
     how="dense",
 )
-irfftn = member(
+irfftn: TransformOfAxes = member(
     _axes,
     np.fft.irfftn,
     "Return inverses of `rfftn`, real arrays.",
@@ -174,7 +257,7 @@ irfftn = member(
     "[[1.0, 1.0]]",
     how="dense",
 )
-fft2 = member(
+fft2: TransformOfAxes = member(
     _planes,
     np.fft.fft2,
     "Return transforms over two axes.",
@@ -182,7 +265,7 @@ fft2 = member(
     "[[(1+0j), (1+0j)]]",
     how="dense",
 )
-ifft2 = member(
+ifft2: TransformOfAxes = member(
     _planes,
     np.fft.ifft2,
     "Return inverses of `fft2`.",
@@ -190,7 +273,7 @@ ifft2 = member(
     "[[(1+0j), (1+0j)]]",
     how="dense",
 )
-rfft2 = member(
+rfft2: TransformOfAxes = member(
     _planes,
     np.fft.rfft2,
     "Return transforms of real arrays over two axes; see `rfftn`.",
@@ -198,7 +281,7 @@ rfft2 = member(
     "[[(1+0j), (1+0j)]]",
     how="dense",
 )
-irfft2 = member(
+irfft2: TransformOfAxes = member(
     _planes,
     np.fft.irfft2,
     "Return inverses of `rfft2`; see `irfftn`.",

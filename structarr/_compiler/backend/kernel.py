@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import Any, TypeAlias
 from weakref import WeakSet
 
+from structarr._compiler.backend import behind, compile_time
 from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
-from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.protocol import Target
 from structarr._compiler.backend.python.interpret import Interpreted, Outlived
@@ -27,13 +27,7 @@ from structarr._support import events
 from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
-
-# Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
-STEP = 0.5e-6  # one innermost step, interpreted
-START = 0.45  # importing Numba, and what it does once at the first compilation
-LOAD = 0.003  # a kernel from the disk
-LLVM = 0.05  # importing what loads it
-SHARE = 0.4  # of the time of compiling that is interpreted before: every later process gains
+from structarr._support.uninterrupted import uninterrupted
 
 Functions: TypeAlias = tuple[Function, ...] | Callable[[], tuple[Function, ...]]
 """The functions of a kernel, or what gives them."""
@@ -93,12 +87,6 @@ def of_text(source: str, params: tuple[Param, ...], functions: Functions = ()) -
 def statistics() -> dict[str, int]:
     """Return how many kernels this process compiled and loaded, and its interpreted calls."""
     return {name: _counts[name] for name in ("compiled", "loaded", "interpreted_calls")}
-
-
-def _is_ready() -> bool:
-    """Whether Numba is there, and has paid for a first compilation: whether our module is."""
-    compiled = sys.modules.get(f"{__package__}.numba.compiled")
-    return getattr(compiled, "READY", False)  # another thread may be importing it
 
 
 class Timed:
@@ -162,7 +150,9 @@ class Kernel:
         self._interpreted: Interpreted | None = None
         self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
-        self._stored: store.Stored | bool | None = None  # on disk; None before it is looked up
+        self._is_outlived = False  # whether one of them took too long
+        self._is_awaited = False  # whether it is compiled while calls go on
+        self._stored: store.Stored | bool | None = None  # on disk; None before a look
         with _members:
             _alive.add(self)
 
@@ -202,11 +192,13 @@ class Kernel:
             return self._by(options.target)(*args)
         if self._should_compile(work):
             return self.compile()(*args)
-        return self.interpret(args)
+        result = self.interpret(args)
+        self._compile_behind()
+        return result
 
     def compile(self) -> Callable[..., Any]:
         """Compile the kernel if that has not been done, and return the compiled function."""
-        return uninterrupted(self._compile_once)
+        return self.compiled or uninterrupted(self._compile_once)
 
     def _compile_once(self) -> Callable[..., Any]:
         with _compiling:
@@ -225,21 +217,17 @@ class Kernel:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
-        left = self._seconds_left if self.may_stop else None
+        left = self._seconds_to_compile if self.may_stop else None
         try:
             return self._as_python().within(left, args)
         except Outlived:
-            self._spent = inf
+            self._is_outlived = True
             raise
         finally:
             seconds = perf_counter() - start
             self._spent += seconds
             if events.observers:
                 events.tell("interpreted", self, seconds)
-
-    def _seconds_left(self) -> float:
-        """How long a call may be interpreted before compiling would have taken less."""
-        return self._seconds_to_compile() - self._spent
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
@@ -255,32 +243,45 @@ class Kernel:
         return self._interpreted
 
     def _should_compile(self, work: float) -> bool:
-        """Whether interpreting, this call included, comes to cost more than compiling."""
+        """Whether a call waits for machine code, which it does for its own work alone."""
         tier: str = current().tier
         if tier != "auto":
             return tier == "compiled"
-        spent = self._spent + work * STEP
-        if spent < SHARE * LOAD:
+        return self._pays(inf if self._is_outlived else work * compile_time.STEP)
+
+    def _compile_behind(self) -> None:
+        """Compile while calls are interpreted, once they have taken as long as would pay for it."""
+        if self._is_awaited or self.compiled is not None or not self.may_stop:
+            return
+        if self._pays(self._spent):
+            self._is_awaited = True
+            behind.later(self.compile)
+
+    def _pays(self, interpreted: float) -> bool:
+        """Whether machine code pays for seconds of interpreted calls; for few no disk is read."""
+        if interpreted < compile_time.SHARE * compile_time.to_load(False):
             return False
         seconds = self._seconds_to_compile()
-        return spent > (seconds if self._stored else SHARE * seconds)
+        return interpreted > (seconds if self._stored else compile_time.SHARE * seconds)
 
     def _seconds_to_compile(self) -> float:
         if self._stored is None:
             self._stored = NUMBA.stored(self.source, self.params, self._users)
-        if isinstance(self._stored, store.Stored) and not self._stored.numba:
-            return LOAD if store.is_loaded() else LOAD + LLVM
-        return (LOAD if self._stored else self._compile_time) + (0 if _is_ready() else START)
+        if isinstance(self._stored, store.Stored):
+            return compile_time.to_load(self._stored.numba)
+        if self._stored:
+            return compile_time.to_load(True)
+        return compile_time.to_compile(self._lines, NUMBA.is_due(self.params, self._users))
 
     @cached_property
     def _users(self) -> tuple[User, ...]:
         return called(self.functions) if has_operators_from_outside() else ()
 
     @cached_property
-    def _compile_time(self) -> float:
+    def _lines(self) -> list[int]:
+        """The numbers of lines of its functions."""
         known = [2 + lines_of(one.block) for one in self.functions]
-        sizes = known or [self.source.count("\n")]
-        return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in sizes)
+        return known or [self.source.count("\n")]
 
     def _compile(self) -> Callable[..., Any]:
         start, expected = perf_counter(), self._seconds_to_compile()

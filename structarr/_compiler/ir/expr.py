@@ -168,6 +168,13 @@ class Product(Expr):
     left: Expr
     right: Expr
 
+    def rebuild(self, change: Callable[[Node], Node]) -> Expr:  # type: ignore[override]
+        """The product of the changed factors, in the canonical form again."""
+        left, right = change(self.left), change(self.right)
+        if left is self.left and right is self.right:
+            return self
+        return multiply(left, right)  # type: ignore[arg-type]
+
 
 class FloorDiv(Expr):
     """`arg // by` for a constant `by` of at least 2, rounded down."""

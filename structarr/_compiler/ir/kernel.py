@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from structarr._compiler.ir.expr import Buffer, Expr, Helper
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
+from structarr._support.caches import cleared
 
 
 class Line(Node):
@@ -171,8 +173,22 @@ def used(block: tuple[Line, ...]) -> set[Node]:
 
 def assigned(block: tuple[Line, ...]) -> set[Node]:
     """Every variable that a block sets, and every buffer that it makes."""
-    return {
-        line.buffer if isinstance(line, Make) else line.var
-        for line in every_line(block)
-        if isinstance(line, Set | For | Make)
-    }
+    return set().union(*map(_assigned_by, block))
+
+
+@cleared
+@lru_cache(maxsize=4096)
+def _assigned_by(line: Line) -> frozenset[Node]:
+    """What a line sets, with what is nested in it; passes ask the same of many lines."""
+    match line:
+        case Set(var):
+            return frozenset((var,))
+        case Make(buffer):
+            return frozenset((buffer,))
+        case For(var, _, _, body):
+            return frozenset((var,)).union(*map(_assigned_by, body))
+        case While(body):
+            return frozenset().union(*map(_assigned_by, body))
+        case If(arms):
+            return frozenset().union(*[_assigned_by(one) for _, body in arms for one in body])
+    return frozenset()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeAlias
 
 from structarr._compiler.ir.conditions import TRUE, both, le
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Load, affine
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, Load, affine
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.ir.variables import Var
@@ -123,7 +123,7 @@ def _last(loop: For, counters: Counters) -> dict[Var, tuple[Expr, Buffer]]:
     """
     if ends(loop.body):
         return {}
-    stores = [line for line in loop.body if isinstance(line, Store)]
+    stores = [*_stores(loop.body)]
     raised = [one.var for one in loop.body if isinstance(one, Set) and one.value is one.var + 1]
     changing = [line.var for line in loop.body if isinstance(line, Set)]
     nested = assigned(tuple(line for line in loop.body if isinstance(line, (If, For, While))))
@@ -135,9 +135,28 @@ def _last(loop: For, counters: Counters) -> dict[Var, tuple[Expr, Buffer]]:
             if once and store.index is count:
                 last.setdefault(count, (count + loop.hi - loop.lo - 1, store.buffer))
             elif variables.isdisjoint({*changing, *nested}):
-                factor = affine(store.index)[0].get(loop.var, 0)
-                if factor:
-                    end = loop.hi - 1 if factor > 0 else loop.lo
-                    place = substitute(store.index, {loop.var: end})
+                place = _at_end(store.index, loop)
+                if place is not None:
                     last.setdefault(count, (place, store.buffer))
     return last
+
+
+def _at_end(index: Expr, loop: For) -> Expr | None:
+    """The largest value of an index in a loop; None where that is not clear."""
+    factor = affine(index)[0].get(loop.var, 0)
+    if not factor:
+        return None
+    return substitute(index, {loop.var: loop.hi - 1 if factor > 0 else loop.lo})
+
+
+def _stores(block: Block) -> Iterator[Store]:
+    """The stores of a block and of the straight loops in it, these at the last place of each."""
+    for line in block:
+        match line:
+            case Store():
+                yield line
+            case For(lo=Lit(), hi=Lit()):
+                for store in _stores(line.body):
+                    place = _at_end(store.index, line)
+                    if place is not None:
+                        yield store.replace(index=place)

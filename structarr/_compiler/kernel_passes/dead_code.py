@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from structarr._compiler.ir.conditions import FALSE, TRUE
 from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, every_line, used
+from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, every_line
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, ends
 
@@ -38,7 +38,7 @@ def _live(block: Block) -> set[Var]:
             case While():
                 continue  # whose lines come next
             case _:
-                live |= {v for v in used((line,)) if isinstance(v, Var)}
+                live.update(line.every(Var))
     return live
 
 
@@ -126,7 +126,7 @@ class Sweep:
                 case Break():
                     live = leaving
                 case _:
-                    live = live | {v for v in used((line,)) if isinstance(v, Var)}
+                    live = live.union(line.every(Var))
             kept.append(line)
         return tuple(reversed(kept)), live
 

@@ -7,7 +7,7 @@ that are read afterwards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cached_property, partial
 
 from structarr._compiler.ir.conditions import TRUE
 from structarr._compiler.ir.expr import Buffer, Lit, order_key
@@ -44,8 +44,12 @@ class _Division:
     def __init__(self, block: Block) -> None:
         self.parts: list[Function] = []
         self._sweep = Sweep()
-        # Buffers made by the kernel are variables that liveness does not track.
-        self._buffers = {node for node in used(block) if isinstance(node, Buffer)}
+        self._whole = block
+
+    @cached_property
+    def _buffers(self) -> set[Node]:
+        """Those of the kernel; what it makes itself are variables that liveness does not track."""
+        return {node for node in used(self._whole) if isinstance(node, Buffer)}
 
     def function(self, block: Block, after: Live, params: set[Node]) -> Block:
         """A function's block with calls in place of some of its loops."""

@@ -35,8 +35,9 @@ def transpose_rows(
 ) -> int:
     """Move the entries of rows to the rows of the transpose; return how many are not the fill."""
     kept = 0
-    for q in range(len(idx)):
+    for q in range(len(idx)):  # which has time to look at values while it waits for slots
         slot[u(idx[u(q)] + 2)] += 1
+        kept += differ(val[u(q)], fill)
     for k in range(2, len(slot)):
         slot[u(k)] += slot[u(k - 1)]
     for i in range(len(ptr) - 1):
@@ -45,9 +46,7 @@ def transpose_rows(
             at = slot[k]
             slot[k] = at + 1
             to_idx[u(at)] = i
-            value = val[u(q)]
-            to_val[u(at)] = value
-            kept += differ(value, fill)
+            to_val[u(at)] = val[u(q)]
     return kept
 
 
@@ -56,8 +55,9 @@ def transpose_entries(
 ) -> int:
     """The same of entries that come with their rows."""
     kept = 0
-    for q in range(len(idx)):
+    for q in range(len(idx)):  # which has time to look at values while it waits for slots
         slot[u(idx[u(q)] + 2)] += 1
+        kept += differ(val[u(q)], fill)
     for k in range(2, len(slot)):
         slot[u(k)] += slot[u(k - 1)]
     for q in range(len(idx)):
@@ -65,9 +65,7 @@ def transpose_entries(
         at = slot[k]
         slot[k] = at + 1
         to_idx[u(at)] = row[u(q)]
-        value = val[u(q)]
-        to_val[u(at)] = value
-        kept += differ(value, fill)
+        to_val[u(at)] = val[u(q)]
     return kept
 
 
@@ -84,11 +82,35 @@ def count_places(place: Any, count: Any) -> None:
         count[u(place[u(q)])] += 1
 
 
+def count_most(place: Any, count: Any) -> int:
+    """Count how often each place is there, and return the greatest count."""
+    for q in range(len(place)):
+        count[u(place[u(q)])] += 1
+    most = 0
+    for k in range(len(count)):
+        most = max(most, count[u(k)])
+    return most
+
+
 def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
     """Write the entries of rows to their places: rows and columns are so many elements apart."""
     for i in range(len(ptr) - 1):
         for q in range(ptr[u(i)], ptr[u(i + 1)]):
             to[u(i * across + idx[u(q)] * along)] = val[u(q)]
+
+
+def scatter_entries(row: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
+    """Write entries to their places: rows and columns are so many elements apart."""
+    for q in range(len(row)):
+        to[u(row[u(q)] * across + idx[u(q)] * along)] = val[u(q)]
+
+
+def scatter_blocks(place: Any, own: Any, val: Any, size: int, to: Any) -> None:
+    """Write blocks of so many elements to their places."""
+    for q in range(len(place)):
+        start, first = place[u(q)] * size, own[u(q)] * size
+        for k in range(size):
+            to[u(start + k)] = val[u(first + k)]
 
 
 def count_rows(row: Any, ptr: Any) -> None:
@@ -122,3 +144,34 @@ def multiply_rows(
                     to_val[u(n)] = value * val[u(q)]
                     n += 1
             to_ptr[u(i * rows + k + 1)] = n
+
+
+def reshape_rows(ptr: Any, idx: Any, width: int, to_width: int, to_ptr: Any, to_idx: Any) -> None:
+    """Write rows of another width with the same elements, in the same order."""
+    row, stop = 0, to_width  # of the result, and its end among all places
+    for i in range(len(ptr) - 1):
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            place = i * width + idx[u(q)]
+            if place >= stop:
+                last = place // to_width
+                for k in range(row, last):
+                    to_ptr[u(k + 1)] = q
+                row, stop = last, (last + 1) * to_width
+            to_idx[u(q)] = place + to_width - stop
+    for k in range(row, len(to_ptr) - 1):
+        to_ptr[u(k + 1)] = len(idx)
+
+
+def reshape_entries(
+    row: Any, idx: Any, width: int, to_width: int, to_row: Any, to_idx: Any
+) -> None:
+    """The same of entries that come with their rows."""
+    start = stop = last = 0  # the last row met, and its extent among all places
+    for q in range(len(idx)):
+        place = row[u(q)] * width + idx[u(q)]
+        if place >= stop:
+            last = place // to_width
+            start = last * to_width
+            stop = start + to_width
+        to_row[u(q)] = last
+        to_idx[u(q)] = place - start

@@ -265,8 +265,10 @@ def _explained(problem: IndexError, ready: Ready, stage: Stage) -> Exception:
         return problem
     site, index, length = problem.args
     use = ready.meaning.uses[site]
+    counted = "; in programs no index counts from the end" if index < 0 else ""
     told = error(
-        f"index {index} is out of bounds for axis {use.axis} of {use.array}, of length {length}",
+        f"index {index} is out of bounds for axis {use.axis} of {use.array}, of length "
+        f"{length}{counted}",
         use.at,
         stage.program,
     )

@@ -172,6 +172,18 @@ def _inferred(index: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, i
     window = _window(index, found)
     if window is not None:
         return window
+    divided = [
+        part
+        for use in uses
+        for part in use.index.parts()
+        if isinstance(part, Apply) and part.op == "divide"
+    ]
+    if divided:
+        raise _error(
+            "an index must be a whole number: divide by `//`, which rounds down",
+            divided[0].at,
+            found,
+        )
     named = (
         use.at for use in uses for p in use.index.parts() if isinstance(p, Name) and p.name == index
     )

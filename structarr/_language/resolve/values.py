@@ -230,7 +230,11 @@ class Values:
         if term.index is not None:
             return term.index
         if np.dtype(term.kind).kind not in "iu":
-            raise self.scope.error(f"an index must be a whole number, not {term.dtype}", one.at)
+            is_divided = isinstance(one, syntax.Apply) and one.op == "divide"
+            instead = ": divide by `//`, which rounds down" if is_divided else ""
+            raise self.scope.error(
+                f"an index must be a whole number, not {term.dtype}{instead}", one.at
+            )
         return cast(term.expr, INDEX)
 
 

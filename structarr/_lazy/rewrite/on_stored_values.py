@@ -6,6 +6,7 @@ by one straight loop.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from structarr._compiler.options import current
@@ -28,10 +29,8 @@ def owner_of(node: Node, format: Format) -> Tensor | None:
     found = leaves(node)
     if not found:
         return None
-    first, *others = found
-    if first.format is not format or not _keeps_places(format):
-        return None
-    if not all(_same_places(first, one) for one in others):
+    first = found[0]
+    if first.format is not format or not _keeps_places(format) or not have_same_places(found):
         return None
     size = len(first.buffers[-1]) * node.dtype.itemsize
     return first if size <= current().densify_limit else None
@@ -67,6 +66,11 @@ def places_of(tensor: Tensor) -> tuple[int, ...]:
             [id(buffer) for level, own in parts if not level.told for buffer in own]
         )
     return found
+
+
+def have_same_places(tensors: Sequence[Tensor]) -> bool:
+    """Whether arrays store at the same places."""
+    return all(_same_places(tensors[0], one) for one in tensors[1:])
 
 
 def _same_places(one: Tensor, other: Tensor) -> bool:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from structarr._execute import call_size, partition_append, partition_cuts
+from structarr._execute import call_size, partition_cuts, partition_rooms
 
 
 @contextmanager
 def in_pieces() -> Iterator[None]:
     """Within, work is cut however little it is; how many threads do it, an option says."""
-    kept = call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_append.LEAST
-    call_size.LARGE, partition_cuts.WORK, partition_append.LEAST = -1, 1e-12, 1
+    kept = call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_rooms.LEAST
+    call_size.LARGE, partition_cuts.WORK, partition_rooms.LEAST = -1, 1e-12, 1
     partition_cuts.COMBINING = 0.0
     try:
         yield
     finally:
-        call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_append.LEAST = (
-            kept
-        )
+        call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_rooms.LEAST = kept

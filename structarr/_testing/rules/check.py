@@ -172,7 +172,7 @@ def _dense_vector(n: int) -> Any:
     return np.arange(float(n)) - 2
 
 
-def _vector(n: int, fmt: str) -> Any:
+def _vector(n: int, fmt: Any) -> Any:
     dense = _dense_vector(n)
     return sa.asarray(np.where(dense % 2 == 0, dense, 0.0), format=fmt)
 

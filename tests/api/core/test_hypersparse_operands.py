@@ -78,7 +78,7 @@ def test_functions_take_the_memory_of_what_is_stored(name, operand):
 
 def test_rows_beyond_number_are_refused_before_they_are_counted():
     with pytest.raises(DensificationError, match="10000000000 lists takes 80000000000 bytes"):
-        np.reshape(calls.matrix(), (-1, 1))
+        np.reshape(calls.matrix(), (-1, 1)).compute()
     with pytest.raises(DensificationError, match="lists takes"):
         np.repeat(calls.matrix(), 1000, axis=0)
     assert np.repeat(calls.hypersparse(), 1000, axis=0).shape == (10**9, 10**6)

@@ -90,7 +90,7 @@ LINES = {
     "an index that is divided": (
         "y[i] = x[i] + x[i / 2]",
         {"x": x},
-        "an index must be a whole number, not float64",
+        "an index must be a whole number, not float64: divide by `//`, which rounds down",
         "i / 2",
     ),
     "an array as a scalar": (
@@ -301,7 +301,11 @@ def test_a_format_that_does_not_hold_every_array(out):
     ("text", "said"),
     [
         ("y[i] = x[f[i]]", "index 7 is out of bounds for axis 0 of x, of length 3"),
-        ("y[i] = x[f[i] - 8]", "index -8 is out of bounds for axis 0 of x, of length 3"),
+        (
+            "y[i] = x[f[i] - 8]",
+            "index -8 is out of bounds for axis 0 of x, of length 3; in programs no index counts "
+            "from the end",
+        ),
         ("y[i] = x[i + 2]", "index 3 is out of bounds for axis 0 of x, of length 3"),
     ],
 )
@@ -331,3 +335,12 @@ def test_integers_that_do_not_fit(c, line):
     with pytest.raises((ProgramError, OverflowError), match=f"{c} out of bounds for uint8"):
         sa.loops(line, x=np.array([3, 2], np.uint8), c=c)
     assert sa.loops(line, x=np.array([3, 2], np.uint8), c=np.int64(c)).dtype == np.int64
+
+
+@pytest.mark.parametrize("text", ["y[i] = x[f[i]]", "y[i] = x[i + 1]", "y[i] = x[-i]"])
+@pytest.mark.parametrize("format", ["dense", "constant"])
+def test_places_outside_are_told_whatever_the_format(text, format):
+    operands = {"x": sa.asarray([1.0, 1.0], format=format)}
+    operands |= {"f": [1, 2]} if "f" in text else {}
+    with sa.options(tier="interpreted"), pytest.raises(IndexError, match="is out of bounds for"):
+        sa.loops(text, extents={"i": 2}, **operands)

@@ -111,3 +111,27 @@ def test_arrays_are_not_sorted_in_place() -> None:
     with pytest.raises(TypeError, match=r"structarr\.partition\(a\)"):
         a.partition(1)
     assert a.argsort().tolist() == [1, 2, 0] and a.argpartition(0).tolist()[0] == 1
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int32", "bool"])
+@pytest.mark.parametrize("name", ["csr", "csc", "coo", "dcsr", "vbl"])
+def test_rows_of_all_lengths_are_sorted_around_the_fill(name: str, dtype: str) -> None:
+    random = np.random.default_rng(2)
+    data = np.where(random.random((5, 90)) < 0.6, random.integers(-5, 6, (5, 90)), 0).astype(dtype)
+    data[1] = 0
+    if dtype == "float64":
+        data[random.random(data.shape) < 0.1] = np.nan
+        data[2, ::7] = np.inf
+    with sa.options(tier="interpreted"):
+        a = sa.asarray(data).asformat(name)
+        for axis in (0, 1):
+            found = sa.sort(a, axis=axis)
+            np.testing.assert_array_equal(found.todense(), np.sort(data, axis=axis))
+            assert found.nstored == a.nstored
+
+
+def test_elements_that_are_equal_stay_in_order_however_many_there_are() -> None:
+    data = np.where(np.arange(200) % 3 == 0, -0.0, 0.0)
+    a = sa.asarray(data[None], format="csr", fill_value=1.0)
+    found = np.signbit(sa.sort(a, axis=1).todense())
+    np.testing.assert_array_equal(found, np.signbit(data[None]))

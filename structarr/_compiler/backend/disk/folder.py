@@ -20,7 +20,8 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
+
+from structarr._support.locks import lock
 
 DIGEST: Final = 32  # bytes of the digest that a file begins with
 LIMIT: Final = 512  # MiB, unless STRUCTARR_CACHE_SIZE says otherwise
@@ -121,13 +122,15 @@ def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
 
 def flush() -> None:
     """Write all files that wait for it."""
-    while _waiting:
-        folder, name, make = _waiting.pop()
-        content = make()
-        if content is not None:
-            _write(folder / name(), content)
+    with _writing:  # who asks for it finds the files there, whoever writes them
+        while _waiting:
+            folder, name, make = _waiting.pop()
+            content = make()
+            if content is not None:
+                _write(folder / name(), content)
 
 
+_writing = lock()
 _waiting: list[tuple[Path, Callable[[], str], Callable[[], bytes | None]]] = []
 atexit.register(flush)
 
@@ -158,7 +161,7 @@ def _used(path: Path) -> tuple[float, int, Path]:
 
 def replace(path: Path, content: bytes, stamp: int | None = None) -> None:
     """Write a file that others see either whole or not at all; a stamp is when it was changed."""
-    draft = path.with_name(f"{path.name}.{uuid4().hex[:16]}")
+    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
     try:
         draft.write_bytes(content)
         draft.chmod(0o600)

@@ -1,1 +1,1 @@
-"""Machine code that was compiled before, loaded from the disk by LLVM alone."""
+"""Machine code, made and loaded by LLVM alone, and kept on disk."""

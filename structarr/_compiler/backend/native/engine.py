@@ -11,14 +11,11 @@ from typing import Any
 import numpy as np
 from llvmlite import binding
 
+from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
 from structarr._compiler.backend.native import ufunc_loops
 from structarr._compiler.runtime.vectors import LOOPS
 
 FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory, and their number
-
-
-TYPE, DATA, AXES, LENGTHS, STRIDES = 8, 16, 24, 32, 40
-"""Where an object keeps its type, and an array its buffer, number of axes, lengths and strides."""
 
 
 class _Method(ctypes.Structure):
@@ -54,6 +51,7 @@ OBJECTS = {
         "type_error": TypeError,
         "index_error": IndexError,
         "runtime_error": RuntimeError,
+        "memory_error": MemoryError,
         "unpickle": loads,
     }.items()
 }
@@ -143,9 +141,15 @@ def function(code: bytes, name: str) -> Callable[..., Any]:
 
 @cache
 def _target() -> Any:
+    initialize()
+    return binding.Target.from_default_triple()
+
+
+@cache
+def initialize() -> None:
+    """Have LLVM know the processor."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    return binding.Target.from_default_triple()
 
 
 _new = ctypes.pythonapi.PyCFunction_NewEx

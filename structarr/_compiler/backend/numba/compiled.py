@@ -19,7 +19,7 @@ from numba.core.registry import cpu_target
 from structarr._compiler import runtime
 from structarr._compiler.backend.disk.folder import directory
 from structarr._compiler.backend.native import engine, store
-from structarr._compiler.backend.native.elf import undefined
+from structarr._compiler.backend.native.object_symbols import undefined
 from structarr._compiler.backend.native.store import Stored, identify, is_stable
 from structarr._compiler.backend.numba import diskcache, jitted
 from structarr._compiler.backend.numba.blas import import_without_blas

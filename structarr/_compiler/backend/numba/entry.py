@@ -17,7 +17,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
-from structarr._compiler.backend.native.engine import AXES, DATA, LENGTHS, STRIDES, TYPE
+from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
 from structarr._compiler.backend.native.store import symbol
 from structarr._compiler.backend.numba.calls import INT, OBJECT, WORD, address, call, set_error
 

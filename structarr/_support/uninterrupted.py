@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextvars import copy_context
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-STACK = 1 << 26  # bytes, for compilers that recurse; some systems give a thread very little
+STACK: Final = 1 << 26  # bytes, for compilers that recurse; some systems give a thread very little
+TURN: Final = 0.1  # the seconds for which an interrupt may be unheard
 
 
 def uninterrupted(function: Callable[[], T]) -> T:
@@ -37,11 +38,22 @@ def uninterrupted(function: Callable[[], T]) -> T:
         except BaseException as error:
             done.set_exception(error)
 
-    _start(work)
+    start(work)
+    return waited(done)
+
+
+def waited(done: Future[T]) -> T:
+    """Wait for the result of another thread, and hear of interrupts meanwhile.
+
+    A wait without an end hears of none on some systems, nor anywhere of one that comes just before.
+    """
+    while not done.done():
+        wait((done,), TURN)
     return done.result()
 
 
-def _start(work: Callable[[], Any]) -> None:
+def start(work: Callable[[], Any]) -> None:
+    """Begin something in a thread that has room for a compiler."""
     before = threading.stack_size(STACK)
     try:
         threading.Thread(target=work, name="structarr compiles").start()

@@ -1,0 +1,106 @@
+"""Functions of several operations, whose expressions are made by one look-up when seen before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import wraps
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from structarr._api.core.eager_mode import as_one, separate
+from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._array import Array, is_open
+from structarr._compiler.options import EAGER, current
+from structarr._execute.expression_key import pattern
+from structarr._lazy import composite
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LISTS: Final = (list, tuple)
+
+SIGNED: Final = (float, complex)
+"""The types of zeros whose sign no comparison tells."""
+
+COST: Final = 4
+"""The operations that a composite counts as."""
+
+PLAIN: Final = frozenset({bool, int, float, complex, str, type(None), type, np.dtype})
+"""The types of parameters that say all about themselves."""
+
+
+def by_structure(count: int | None) -> Callable[[F], F]:
+    """
+    Mark a function that looks at no values: its result is noted by the structure of its arrays.
+
+    Parameters
+    ----------
+    count : int, optional
+        How many arrays it takes, as its first arguments; None stands for a sequence of arrays.
+        Calls with other parameters than numbers, names, dtypes and tuples of these are made as if
+        it were not marked.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> @by_structure(1)
+    ... def spread(array, axis):
+    ...     return array.max(axis=axis) - array.min(axis=axis)
+    >>> a = sa.asarray([[1, 0, 3], [0, 0, 5]], format="csr")
+    >>> spread(a, 1).tolist(), spread(a + 1, 1).tolist()
+    ([3, 5], [3, 5])
+    """
+
+    def mark(function: F) -> F:
+        @wraps(function)
+        def known(*args: Any, **kwargs: Any) -> Any:
+            if EAGER and separate():
+                return as_one(known, args, kwargs)
+            arrays: Any = args[:count]
+            rest: Any = args[len(arrays) :]
+            if count is None:
+                arrays, rest = (args[0], args[1:]) if args and type(args[0]) in LISTS else ((), ())
+            cost = _cost(arrays) if arrays else CHAIN_LIMIT
+            details = _details((*rest, *kwargs, *kwargs.values())) if cost < CHAIN_LIMIT else None
+            if details is None:
+                return function(*args, **kwargs)
+            nodes = [one._node for one in arrays]
+            options = current()
+            under = options.planned, options.densify_limit, options.default_format
+            key = function, details, pattern(nodes), under
+            nodes = list(dict.fromkeys(nodes))
+            found = composite.again(key, nodes)
+            if found is not None:
+                return Array(found, cost)
+            made = function(*args, **kwargs)
+            if type(made) is Array and made._tensor is None and made._plain:
+                composite.note(key, made._node, nodes)
+            return made
+
+        return known  # type: ignore[return-value]
+
+    return mark
+
+
+def _cost(arrays: Sequence[Any]) -> int:
+    """The operations of a composite of arrays; the limit where it is none."""
+    cost = COST
+    for one in arrays:
+        if type(one) is not Array or not one._plain or is_open(one):
+            return CHAIN_LIMIT
+        cost += one._cost
+    return cost
+
+
+def _details(values: tuple[Any, ...]) -> Hashable | None:
+    """What tells calls of a function apart; None where a value may be of anything."""
+    types: list[Any] = [*map(type, values)]
+    for kind, value in zip(tuple(types), values, strict=True):
+        if kind is tuple:
+            inner = _details(value)
+            if inner is None:
+                return None
+            types.append(inner)
+        elif (kind in SIGNED and value == 0) or not (kind in PLAIN or isinstance(value, np.dtype)):
+            return None
+    return values, tuple(types)

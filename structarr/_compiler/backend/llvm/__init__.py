@@ -1,0 +1,1 @@
+"""Kernels as text of LLVM's language, of which Numba knows nothing."""

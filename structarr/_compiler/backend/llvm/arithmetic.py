@@ -1,0 +1,232 @@
+"""Conversions and operators of numbers, as Numba understands Python's under NumPy's errors."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Final
+
+from structarr._compiler.backend.llvm.kinds import (
+    BOOL,
+    DOUBLE,
+    INT,
+    SINGLE,
+    WORD,
+    Kind,
+    Number,
+    Untranslated,
+    common,
+    constant,
+    wide,
+)
+from structarr._compiler.backend.llvm.writer import Writer
+
+WHOLE: Final[dict[type[ast.operator], str]] = {
+    **{ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"},
+    **{ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"},
+}
+FLOATS: Final[dict[type[ast.operator], str]] = {
+    **{ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"},
+}
+ORDERED: Final[dict[type[ast.cmpop], str]] = {
+    **{ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"},
+}
+
+
+def converted(writer: Writer, value: Number, kind: Kind) -> Number:
+    """A number of another type, as the constructor of that type makes it."""
+    own = value.kind
+    if own == kind:
+        return value
+    if value.constant is not None and kind.is_whole and kind != BOOL:
+        return Number(kind, str(_wrapped(value.constant, kind)), _wrapped(value.constant, kind))
+    if kind == BOOL:
+        return Number(BOOL, truth(writer, value))
+    if own.is_whole and kind.is_whole and own.bits == kind.bits and own != BOOL:
+        return Number(kind, value.text)
+    return Number(kind, writer.set(f"{_way(own, kind)} {own.text} {value.text} to {kind.text}"))
+
+
+def _wrapped(value: int, kind: Kind) -> int:
+    """An integer as fewer bits hold it."""
+    value &= (1 << kind.bits) - 1
+    return value - (1 << kind.bits) if kind.code == "i" and value >> (kind.bits - 1) else value
+
+
+def _way(own: Kind, kind: Kind) -> str:
+    """The instruction that converts a number of one type to another."""
+    if own.is_whole and kind.is_whole:
+        if own != BOOL and kind.bits < own.bits:
+            return "trunc"
+        return "sext" if own.code == "i" else "zext"
+    if own.is_whole:
+        return "sitofp" if own.code == "i" else "uitofp"
+    if kind.is_whole:
+        return "fptosi" if kind.code == "i" else "fptoui"
+    return "fpext" if kind.bits > own.bits else "fptrunc"
+
+
+def truth(writer: Writer, value: Number) -> str:
+    """Whether a number is not zero."""
+    if value.kind == BOOL:
+        return value.text
+    if value.kind.is_whole:
+        return writer.set(f"icmp ne {value.kind.text} {value.text}, 0")
+    return writer.set(f"fcmp une {value.kind.text} {value.text}, 0.0")
+
+
+def binary(
+    writer: Writer, sign: ast.operator, left: Number, right: Number, flags: str = ""
+) -> Number:
+    """Two numbers under an operator; flags are LLVM's of floats."""
+    if isinstance(sign, ast.LShift | ast.RShift):
+        return _shifted(writer, sign, left, right)
+    if left.kind == right.kind == BOOL and isinstance(sign, ast.BitAnd | ast.BitOr | ast.BitXor):
+        return Number(BOOL, writer.set(f"{WHOLE[type(sign)]} i1 {left.text}, {right.text}"))
+    kind = common(left.kind, right.kind)
+    if isinstance(sign, ast.Div) and kind.is_whole:
+        kind = DOUBLE
+    _check_narrow(kind, left.kind, right.kind)
+    a, b = (converted(writer, one, kind).text for one in (left, right))
+    if not kind.is_whole:
+        return _of_floats(writer, sign, kind, a, b, flags)
+    if isinstance(sign, ast.FloorDiv | ast.Mod):
+        return _divided(writer, sign, kind, a, b)
+    name = WHOLE.get(type(sign))
+    if name is None:
+        raise Untranslated(f"the operator {sign}")
+    may_wrap = "" if kind == WORD or name in ("and", "or", "xor") else "nsw "
+    return Number(kind, writer.set(f"{name} {may_wrap}{kind.text} {a}, {b}"))
+
+
+def _check_narrow(kind: Kind, *operands: Kind) -> None:
+    """Leave single floats beside narrow integers to Numba, which takes either type for them."""
+    if SINGLE in operands and any(one.is_whole and one != INT for one in operands):
+        raise Untranslated("single floats and integers")
+    if kind == DOUBLE and any(one.is_whole and one.code not in "ib" for one in operands):
+        raise Untranslated("floats and integers without signs")
+
+
+def _of_floats(
+    writer: Writer, sign: ast.operator, kind: Kind, a: str, b: str, flags: str
+) -> Number:
+    if isinstance(sign, ast.Pow):
+        name = f"llvm.pow.f{kind.bits}"
+        args = (f"{kind.text} {a}", f"{kind.text} {b}")
+        return Number(kind, writer.call(name, kind.text, *args))
+    name = FLOATS.get(type(sign), "")
+    if not name:
+        raise Untranslated(f"the operator {sign} of floats")
+    return Number(kind, writer.set(f"{name} {flags}{kind.text} {a}, {b}"))
+
+
+def _shifted(writer: Writer, sign: ast.operator, left: Number, right: Number) -> Number:
+    if not (left.kind.is_whole and right.kind.is_whole) or BOOL in (left.kind, right.kind):
+        raise Untranslated("a shift of no integers")
+    kind = wide(left.kind)
+    a, b = (converted(writer, one, kind).text for one in (left, right))
+    right_name = "ashr" if kind == INT else "lshr"
+    name = "shl" if isinstance(sign, ast.LShift) else right_name
+    return Number(kind, writer.set(f"{name} {kind.text} {a}, {b}"))
+
+
+def _divided(writer: Writer, sign: ast.operator, kind: Kind, a: str, b: str) -> Number:
+    """A quotient rounded down or its remainder; 0 over zero, and of the least integer over -1."""
+    remains = isinstance(sign, ast.Mod)
+    bad = writer.set(f"icmp eq i64 {b}, 0")
+    if kind == INT:
+        least = writer.set(f"icmp eq i64 {a}, {-(1 << 63)}")
+        minus = writer.set(f"icmp eq i64 {b}, -1")
+        both = writer.set(f"and i1 {least}, {minus}")
+        bad = writer.set(f"or i1 {bad}, {both}")
+    begin, divide, end = writer.block, writer.label("divide"), writer.label("divided")
+    writer.end(f"br i1 {bad}, label %{end}, label %{divide}, !prof !0")
+    writer.open(divide)
+    found = _rounded_down(writer, remains, a, b) if kind == INT else ""
+    if kind == WORD:
+        found = writer.set(f"{'urem' if remains else 'udiv'} i64 {a}, {b}")
+    writer.goto(end)
+    writer.open(end)
+    return Number(kind, writer.set(f"phi i64 [ 0, %{begin} ], [ {found}, %{divide} ]"))
+
+
+def _rounded_down(writer: Writer, remains: bool, a: str, b: str) -> str:
+    rest = writer.set(f"srem i64 {a}, {b}")
+    crossed = writer.set(f"xor i64 {b}, {rest}")
+    unlike = writer.set(f"icmp slt i64 {crossed}, 0")
+    some = writer.set(f"icmp ne i64 {rest}, 0")
+    turned = writer.set(f"and i1 {some}, {unlike}")
+    if remains:
+        moved = writer.set(f"add i64 {rest}, {b}")
+        return writer.set(f"select i1 {turned}, i64 {moved}, i64 {rest}")
+    whole = writer.set(f"sdiv i64 {a}, {b}")
+    below = writer.set(f"sub i64 {whole}, 1")
+    return writer.set(f"select i1 {turned}, i64 {below}, i64 {whole}")
+
+
+def compared(writer: Writer, sign: ast.cmpop, left: Number, right: Number) -> Number:
+    """Whether two numbers compare as they do in mathematics."""
+    if not isinstance(sign, ast.Eq | ast.NotEq) and type(sign) not in ORDERED:
+        raise Untranslated(f"the comparison {sign}")
+    kind = left.kind if left.kind == right.kind else common(left.kind, right.kind)
+    if kind == INT and WORD in (left.kind, right.kind):
+        return _across_signs(writer, sign, left, right)
+    a, b = (converted(writer, one, kind).text for one in (left, right))
+    return Number(BOOL, writer.set(f"{_comparison(sign, kind)} {kind.text} {a}, {b}"))
+
+
+def _comparison(sign: ast.cmpop, kind: Kind) -> str:
+    """The instruction that compares two numbers of a type; NaN is unlike all."""
+    equal, ordered = isinstance(sign, ast.Eq), ORDERED.get(type(sign), "")
+    if not kind.is_whole:
+        return f"fcmp {f'o{ordered}' if ordered else 'oeq' if equal else 'une'}"
+    if ordered:
+        return f"icmp {'s' if kind.code == 'i' else 'u'}{ordered}"
+    return f"icmp {'eq' if equal else 'ne'}"
+
+
+def _across_signs(writer: Writer, sign: ast.cmpop, left: Number, right: Number) -> Number:
+    """Whether integers with and without a sign compare: one below zero is below all others."""
+    a, b = (converted(writer, one, INT).text for one in (left, right))
+    found = writer.set(f"{_comparison(sign, WORD)} i64 {a}, {b}")
+    signed = b if left.kind == WORD else a
+    below = writer.set(f"icmp slt i64 {signed}, 0")
+    larger = (ast.Gt, ast.GtE) if left.kind == WORD else (ast.Lt, ast.LtE)
+    holds = isinstance(sign, (ast.NotEq, *larger))
+    told = "true" if holds else "false"
+    return Number(BOOL, writer.set(f"select i1 {below}, i1 {told}, i1 {found}"))
+
+
+def negated(writer: Writer, value: Number) -> Number:
+    """A number with the other sign."""
+    if value.constant is not None and value.kind != BOOL:
+        return constant(-value.constant)
+    kind = wide(value.kind)
+    if not kind.is_whole:
+        return Number(kind, writer.set(f"fneg {kind.text} {value.text}"))
+    wider = converted(writer, value, kind).text
+    may_wrap = "nsw " if kind == INT else ""
+    return Number(kind, writer.set(f"sub {may_wrap}{kind.text} 0, {wider}"))
+
+
+def inverted(writer: Writer, value: Number) -> Number:
+    """An integer with all its bits changed."""
+    if not value.kind.is_whole or value.kind == BOOL:
+        raise Untranslated("the inverse of no integer")
+    kind = wide(value.kind)
+    wider = converted(writer, value, kind).text
+    return Number(kind, writer.set(f"xor {kind.text} {wider}, -1"))
+
+
+def chosen(writer: Writer, name: str, args: list[Number]) -> Number:
+    """The least or largest of some integers, the first of equal ones."""
+    best, *others = args
+    for other in others:
+        if not (best.kind.is_whole and other.kind.is_whole):
+            raise Untranslated(f"{name} of floats")
+        sign: Any = ast.Lt() if name == "min" else ast.Gt()
+        kind = common(best.kind, other.kind)
+        a, b = (converted(writer, one, kind) for one in (best, other))
+        taken = compared(writer, sign, b, a).text
+        picked = writer.set(f"select i1 {taken}, {kind.text} {b.text}, {kind.text} {a.text}")
+        best = Number(kind, picked)
+    return best

@@ -1,0 +1,141 @@
+"""Composites: expressions of several operations, made of nodes by one look-up.
+
+A function of arrays makes the same operations of arguments of the same structure. The first time
+they are kept with holes for the arguments, and are filled in when something looks at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from structarr._lazy.node import Definition, DType, Given, Node, Shape, defined, nodes_of
+from structarr._storage.memo import RULED
+from structarr._support.caches import room, table
+
+
+class _Composite(NamedTuple):
+    """What composites of equal structure share.
+
+    `picks` tells of each number or tensor that the composite is given which of its arguments' it
+    is; those that are none of these stand for themselves. None where it is given all in order.
+    """
+
+    make: Callable[..., Node]
+    shape: Shape
+    dtype: DType
+    number: int
+    sums: int
+    picks: tuple[int | Any, ...] | None
+
+
+class _Own(NamedTuple):
+    """A number or tensor of the composite itself."""
+
+    value: Any
+
+
+_composites: dict[Hashable, _Composite] = table()
+
+
+def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> Node | None:
+    """The composite of nodes that was noted of some of their structures; None if none was.
+
+    `starts` are places that it is given after what its nodes are given.
+    """
+    found = _composites.get((key, *[node.number for node in nodes]))
+    if found is None:
+        return None
+    make, shape, dtype, number, sums, picks = found
+    given: Given = ()
+    for node in nodes:
+        given += node.given
+        sums += node.sums
+    if starts is not None:
+        given += starts
+        make = partial(make, starts)
+    made = defined(Definition(make, tuple(nodes)), shape, dtype, sums)
+    if picks is not None:
+        given = tuple([one.value if type(one) is _Own else given[one] for one in picks])
+    made.number, made.given = number, given
+    return made
+
+
+def note(key: Hashable, made: Node, nodes: Sequence[Node]) -> None:
+    """Note the composite of nodes that a key names, unless it has other operands than these.
+
+    Other tensors may have been computed of these, but for those that a rule tells.
+    """
+    given = tuple([one for node in nodes for one in node.given])
+    in_order = [*map(id, made.given)] == [*map(id, given)]
+    alone = in_order and len(nodes) == 1  # then it is told though its node has an operand twice
+    picks = tuple(range(len(given))) if alone else _picks(made.given, given)
+    if picks is None or len(set(nodes)) < len(nodes):
+        return
+    holes = [Node("hole", (), None, node.shape, node.dtype) for node in nodes]
+    kept = _filled(made, dict(zip(map(id, nodes), holes, strict=True)))
+    if not all([RULED in one.data.memo for one in nodes_of(kept) if one.kind == "leaf"]):
+        return
+    make = partial(_remade, kept, tuple(map(id, holes)), holes)
+    _keep(key, make, made, nodes, None if picks == tuple(range(len(given))) else picks)
+
+
+def note_part(
+    key: Hashable, make: Callable[..., Node], made: Node, node: Node, starts: tuple[int, ...]
+) -> None:
+    """Note a part of a node, which `make` makes of where it starts and of the node."""
+    if made.given == node.given + starts:
+        _keep(key, make, made, (node,), None)
+
+
+def _keep(
+    key: Hashable,
+    make: Callable[..., Node],
+    made: Node,
+    nodes: Sequence[Node],
+    picks: tuple[int | Any, ...] | None,
+) -> None:
+    if not (made.number and all([node.number for node in nodes])):
+        return
+    own = made.sums - sum([node.sums for node in nodes])
+    parts = make, made.shape, made.dtype, made.number, own, picks
+    room(_composites)[key, *[node.number for node in nodes]] = _Composite(*parts)
+
+
+def _picks(made: Given, given: Given) -> tuple[int | Any, ...] | None:
+    """Where each of what a composite is given is found; None where that is not certain."""
+    places = {id(one): place for place, one in enumerate(given)}
+    if len(places) < len(given):
+        return None
+    if any([type(one) is int for one in given]) and list(map(id, made)) != list(map(id, given)):
+        return None  # equal places are one object
+    return tuple([places.get(id(one), _Own(one)) for one in made])
+
+
+def _remade(kept: Node, holes: tuple[int, ...], alive: Sequence[Node], *nodes: Node) -> Node:
+    del alive  # whose identities stay theirs as long as this function is kept
+    return _filled(kept, dict(zip(holes, nodes, strict=True)))
+
+
+def _filled(node: Node, others: Mapping[int, Node]) -> Node:
+    """An expression with other nodes in place of some, by their identities."""
+    made: dict[int, Node] = {}
+
+    def filled(one: Node) -> Node:
+        found = others.get(id(one)) or made.get(id(one))
+        if found is None:
+            definition = one.definition
+            args = one.args if definition is None else definition.args
+            new = tuple([filled(arg) for arg in args])
+            if all([arg is own for arg, own in zip(new, args, strict=True)]):
+                found = one
+            elif definition is None:
+                found = one.of(new)
+            else:
+                sums = one.sums - sum([arg.sums for arg in args]) + sum([arg.sums for arg in new])
+                found = defined(Definition(definition.make, new), one.shape, one.dtype, sums)
+            made[id(one)] = found
+        return found
+
+    return filled(node)

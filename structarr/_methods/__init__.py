@@ -1,0 +1,1 @@
+"""Methods of arrays that are functions of the package, by NumPy's signatures."""

@@ -1,0 +1,193 @@
+"""Methods that give another shape, and the parts of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self, overload
+
+import numpy as np
+
+from structarr._methods.tables import FUNCTIONS
+from structarr._support.array_types import ArrayLike, NumPyArray, Order, Out
+from structarr._support.docstrings import documented
+
+
+class Shapes:
+    """The methods of arrays that give another shape."""
+
+    __slots__ = ()
+
+    @documented
+    def transpose(self, *axes: int | Sequence[int] | None) -> Self:
+        """
+        Return the array with its axes permuted, by default reversed.
+
+        Parameters
+        ----------
+        *axes : int or sequence of int, optional
+            An axis of the array for each axis of the result, one by one or as a sequence.
+
+        Returns
+        -------
+        $view
+
+        Raises
+        ------
+        ValueError
+            If the axes are not those of the array, each once.
+        $axis_error
+
+        See Also
+        --------
+        structarr.permute_dims : The same as a function.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.zeros((2, 3, 4)).transpose(2, 0, 1).shape
+        (4, 2, 3)
+        """
+        order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or None
+        return FUNCTIONS[np.transpose](self, order)  # type: ignore[no-any-return]
+
+    @documented
+    def reshape(
+        self, *shape: int | Sequence[int], order: Order = "C", copy: bool | None = None
+    ) -> Self:
+        """
+        Return the elements in another shape.
+
+        Parameters
+        ----------
+        *shape : int or sequence of int
+            The lengths of the axes, one by one or as a sequence; one may be -1, which stands for
+            what is left.
+        order : {"C", "F", "A"}, optional
+            Whether the last axis or the first is the quickest; "A" is "C".
+        copy : bool, optional
+            False is refused where elements move.
+
+        Returns
+        -------
+        Array
+            Lazy where axes of length one come and go. Otherwise computed: of lists a list, with
+            dense rows if the first axis was; of runs runs.
+
+        Raises
+        ------
+        ValueError
+            If the shape has another number of elements, or `copy` is False and elements move.
+
+        See Also
+        --------
+        structarr.reshape : The same as a function.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2, 3, 4]).reshape(2, -1).tolist()
+        [[1, 2], [3, 4]]
+        """
+        wanted = shape[0] if len(shape) == 1 else shape
+        return FUNCTIONS[np.reshape](self, wanted, order, copy=copy)  # type: ignore[no-any-return]
+
+    @documented
+    def flatten(self, order: Order = "C") -> Self:
+        """
+        Return all elements along one axis.
+
+        Parameters
+        ----------
+        order : {"C", "F", "A", "K"}, optional
+            Whether the last axis or, with "F", the first is the quickest.
+
+        Returns
+        -------
+        Array
+            As `structarr.reshape` has it: of lists a list, of runs runs.
+
+        Raises
+        ------
+        ValueError
+            If there is no such order.
+
+        See Also
+        --------
+        structarr.ravel : The same as a function.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[1, 2], [3, 4]]).flatten().tolist()
+        [1, 2, 3, 4]
+        """
+        return FUNCTIONS[np.ravel](self, order)  # type: ignore[no-any-return]
+
+    @documented
+    def conjugate(self) -> Self:
+        """
+        Return the complex conjugates.
+
+        Returns
+        -------
+        $mapped
+
+        See Also
+        --------
+        structarr.conj : The same as a function.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1 + 2j]).conjugate().tolist()
+        [(1-2j)]
+        """
+        return FUNCTIONS[np.conjugate](self)  # type: ignore[no-any-return]
+
+    conj = conjugate
+
+    @overload
+    def compress(self, condition: ArrayLike, axis: int | None = ..., out: None = ...) -> Self: ...
+
+    @overload
+    def compress(self, condition: ArrayLike, axis: int | None = ..., *, out: Out) -> Out: ...
+
+    @documented
+    def compress(
+        self, condition: ArrayLike, axis: int | None = None, out: NumPyArray | None = None
+    ) -> Any:
+        """
+        Return the slices along an axis where a condition holds.
+
+        Parameters
+        ----------
+        condition : array_like of bool
+            A vector, no longer than the axis.
+        axis : int, optional
+            Along which axis; None stands for all elements in C order.
+        $out
+
+        Returns
+        -------
+        Array
+            As `structarr.take` has it; `out` if it is given.
+
+        Raises
+        ------
+        ValueError
+            If the condition is not a vector.
+        IndexError
+            If it is true beyond the axis.
+        $axis_error
+
+        See Also
+        --------
+        structarr.compress : The same as a function.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2, 3]).compress([True, False, True]).tolist()
+        [1, 3]
+        """
+        return FUNCTIONS[np.compress](condition, self, axis, out)

@@ -1,0 +1,58 @@
+"""Tiles and diagonals as lists of rows, by one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._compiler.backend.call import call
+from structarr._storage.memo import derived
+from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import empty
+from structarr.formats import Dense, Diagonals, Element, Format, Level, SparseList, Tiles
+
+_INT32: Final = np.iinfo(np.int32).max
+
+
+@derived("rows")
+def in_rows(tensor: Tensor, detail: None) -> Tensor:
+    """
+    Return a matrix in tiles or of diagonals as lists of what it stores; any other tensor as it is.
+
+    Examples
+    --------
+    >>> from structarr.formats import parse
+    >>> fmt = Format(Dense(Diagonals(Element(), (0, 1))), (0, 1))
+    >>> a = Tensor.checked(fmt, (2, 2), 0.0, ([0, 1], [1.0, 2.0, 3.0, 0.0]))
+    >>> [one.tolist() for one in in_rows(a, None).buffers]
+    [[0, 2, 3], [0, 1, 1], [1.0, 2.0, 3.0]]
+    """
+    outer, *inner = tensor.format.levels
+    spread = _SPREAD.get(type(inner[0])) if len(inner) == 2 and type(outer) is Dense else None
+    if spread is None or type(inner[1]) is not Element:
+        return tensor
+    name, inputs = spread(tensor)
+    count = len(tensor.buffers[-1])
+    index = tensor.format.index if count <= _INT32 else "int64"
+    ptr = np.zeros(tensor.dims[0] + 1, index)
+    idx, values = empty(count, np.dtype(index)), empty(count, tensor.dtype)
+    call(name, inputs, (ptr, idx, values), count)
+    fmt = Format(Dense(SparseList(Element())), tensor.format.order, index)
+    buffers = (ptr, idx[: ptr[-1]], values[: ptr[-1]])
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+def _tiles(tensor: Tensor) -> tuple[str, tuple[Any, ...]]:
+    return "spread_tiles", (*tensor.buffers, *tensor.format.levels[1].details)
+
+
+def _diagonals(tensor: Tensor) -> tuple[str, tuple[Any, ...]]:
+    return "spread_diagonals", (*tensor.buffers, tensor.dims[1])
+
+
+_SPREAD: Final[dict[type[Level], Callable[[Tensor], tuple[str, tuple[Any, ...]]]]] = {
+    Tiles: _tiles,
+    Diagonals: _diagonals,
+}

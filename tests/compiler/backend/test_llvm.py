@@ -1,0 +1,221 @@
+"""Kernels in LLVM's language: Python's meaning to the bit, and what is left to Numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structarr._compiler.backend import behind
+from structarr._compiler.backend.llvm.kinds import Untranslated
+from structarr._compiler.backend.llvm.module import translated
+from structarr._compiler.backend.native.direct import compiled
+from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.ir.dtypes import COMPLEX
+
+PLACE = Param("int64", False, False, True)
+EDGES = [-(1 << 63), -7, -2, -1, 0, 1, 2, 7, (1 << 63) - 1]
+
+
+def both(text: str, *params: Param) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """A kernel of LLVM's, and the same interpreted."""
+    made = compiled(text, params)
+    assert made is not None
+    return made, Interpreted(text, params)
+
+
+def alike(text: str, params: tuple[Param, ...], *calls: tuple[Any, ...]) -> None:
+    """Compare what calls return and write, to the bit."""
+    functions = both(text, *params)
+    for args in calls:
+        found = []
+        for function in functions:
+            own = [one.copy() if isinstance(one, np.ndarray) else one for one in args]
+            returned = function(*own)
+            found.append((returned, [np.asarray(one).tobytes() for one in own]))
+        assert found[0] == found[1], args
+
+
+def array(dtype: str, writable: bool = True) -> Param:
+    return Param(dtype, True, writable, dtype in ("int32", "int64"))
+
+
+@pytest.mark.parametrize("sign", ["//", "%"])
+def test_division_rounds_down_whatever_the_signs(sign: str) -> None:
+    pairs = [(a, b) for a in EDGES for b in EDGES if b != 0 and (a, b) != (EDGES[0], -1)]
+    alike(f"def kernel(a, b):\n    return a {sign} b\n", (PLACE, PLACE), *pairs)
+    function = both(f"def kernel(a, b):\n    return a {sign} b\n", PLACE, PLACE)[0]
+    assert function(5, 0) == function(EDGES[0], -1) == 0  # where Python raises, or has no bound
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("sign", ["<", "<=", "==", "!=", ">", ">="])
+def test_integers_compare_by_their_values(dtype: str, sign: str) -> None:
+    bounds = np.iinfo(dtype)
+    kind = np.dtype(dtype).type
+    values = [kind(one) for one in (bounds.min, 0, 1, bounds.max)]
+    text = f"def kernel(a, b):\n    return 1 if a {sign} b else 0\n"
+    scalar = Param(dtype, False, False)
+    alike(text, (scalar, scalar), *[(a, b) for a in values for b in values])
+
+
+@pytest.mark.parametrize("sign", ["<", "<=", "==", "!=", ">", ">="])
+def test_integers_with_and_without_signs_compare_by_their_values(sign: str) -> None:
+    words = [np.uint64(one) for one in (0, 5, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)]
+    text = f"def kernel(a, b):\n    return (1 if a {sign} b else 0) + (2 if b {sign} a else 0)\n"
+    made = both(text, Param("uint64", False, False), PLACE)[0]
+    for a in words:
+        for b in EDGES:
+            wanted = eval(f"(int(a) {sign} b) + 2 * (b {sign} int(a))")
+            assert made(a, b) == wanted
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan, 5e-324])
+def test_floats_have_their_signs_and_nans(value: float) -> None:
+    text = """def kernel(x, C_val):
+    C_val[0] = -x
+    C_val[1] = abs(x)
+    C_val[2] = np.copysign(1.0, x)
+    C_val[3] = 1.0 if x == x else 0.0
+    C_val[4] = 1.0 if not x < 0.0 else 0.0
+    C_val[5] = 1.0 if x else 0.0
+    C_val[6] = np.rint(x) + np.floor(x) - np.ceil(x) * np.trunc(x)
+    C_val[7] = float64(float32(x))
+"""
+    alike(text, (Param("float64", False, False), array("float64")), (value, np.zeros(8)))
+
+
+def test_conditions_are_asked_as_far_as_necessary() -> None:
+    text = """def kernel(A_idx, n, C_idx):
+    at = 0
+    while at < n and A_idx[u(at)] >= 0 or at == 2:
+        at += 1
+    C_idx[0] = at
+    found = at > 0 and A_idx[u(at - 1)] == 4
+    C_idx[1] = 10 if found or n == 0 else 20
+    C_idx[2] = 1 if 0 <= at < n else 2
+"""
+    given = [np.array(one, np.int64) for one in ([4, 4, -1, 4], [4, 4, 4], [-1], [])]
+    params = array("int64", False), PLACE, array("int64")
+    alike(text, params, *[(one, len(one), np.zeros(3, np.int64)) for one in given])
+
+
+def test_loops_end_where_they_are_left_and_keep_their_variable() -> None:
+    text = """def kernel(n, C_idx):
+    q = -5
+    for q in range(3, n, 2):
+        if q == 9:
+            continue
+        if q > 12:
+            break
+        C_idx[u(q)] += q
+    for i in range(n):
+        for j in range(i, n):
+            if j > i + 1:
+                break
+            C_idx[u(i)] -= j
+    return q, n
+"""
+    calls = [(n, np.zeros(20, np.int64)) for n in (0, 3, 4, 8, 20)]
+    alike(text, (PLACE, array("int64")), *calls)
+
+
+def test_a_name_may_stand_for_variables_of_several_types() -> None:
+    text = """def kernel(A_idx, n, C_idx):
+    for k in range(n):
+        C_idx[u(k)] = k
+    for q in range(n):
+        k = u(A_idx[u(q)])
+        C_idx[k] += 10
+"""
+    params = array("int32", False), PLACE, array("int64")
+    given = np.array([1, 1, 0], np.int32), 3, np.zeros(4, np.int64)
+    alike(text, params, given)
+    merged = """def kernel(n):
+    k = n
+    if n > 3:
+        k = u(n)
+    return k + 1
+"""
+    with pytest.raises(Untranslated, match="variable k"):
+        translated("k_entry", merged, (PLACE,))
+
+
+def test_buffers_of_narrow_types_wrap_around() -> None:
+    text = """def kernel(A_val, B_val, C_val, n):
+    for i in range(n):
+        C_val[u(i)] = {0}(A_val[u(i)] * B_val[u(i)] + A_val[u(i)])
+"""
+    for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32"):
+        bounds = np.iinfo(dtype)
+        values = np.array([bounds.min, 3, bounds.max, 7], dtype)
+        params = array(dtype, False), array(dtype, False), array(dtype), PLACE
+        made = both(text.format(dtype), *params)[0]
+        out = np.zeros(4, dtype)
+        made(values, values[::-1].copy(), out, 4)
+        np.testing.assert_array_equal(out, values * values[::-1] + values)
+
+
+HELPERS = {
+    "search_near": "i32[] i64 i64 i64",
+    "sort_range": "i64[] i64 i64",
+    "list_marked": "i64[] bool[] i64 i64",
+    "pack_run": "i64[] i64[] f64[] i64 i64 i64 i64 f64",
+    "probe": "i64[] i32[] i64 i64 i64",
+    "transpose_rows": "i32[] i32[] f32[] f32 i64[] i32[] f32[]",
+    "put_points": "i64[] i64[] f64[] f64 i64[] i64[] f64[] i64[] i64[] f64[]",
+    "find_tiles": "i64[] i32[] i64[] i64 i64[] i64[] i64[]",
+    "vector_power": "f64[] i64 i64 f64",
+    "power_int": "u8 u8",
+    "floor_divide_float": "f32 f32",
+    "unsigned": "f64",
+}
+DTYPES = {"i": "int", "u": "uint", "f": "float"}
+
+
+@pytest.mark.parametrize("name", HELPERS)
+def test_helpers_are_translated(name: str) -> None:
+    params = []
+    for one in HELPERS[name].split():
+        dtype = one.removesuffix("[]")
+        known = dtype if dtype == "bool" else DTYPES[dtype[0]] + dtype[1:]
+        params.append(Param(known, one != dtype, one != dtype))
+    given = ", ".join([f"a{k}" for k in range(len(params))])
+    assert compiled(f"def kernel({given}):\n    {name}({given})\n", tuple(params)) is not None
+
+
+def test_complex_numbers_and_unknown_names_are_left_to_numba() -> None:
+    for dtype in COMPLEX:
+        assert compiled("def kernel(a):\n    return 1\n", (Param(dtype, False, False),)) is None
+    assert compiled("def kernel(n):\n    return np.gcd(n, n)\n", (PLACE,)) is None
+
+
+def test_what_nobody_waits_for_is_done_in_turn_and_fails_alone() -> None:
+    done: list[int] = []
+
+    def fails() -> None:
+        raise ValueError
+
+    for work in (lambda: done.append(1), fails, lambda: done.append(2)):
+        behind.later(work)
+    behind.settle()
+    assert done == [1, 2]
+
+
+def test_memory_of_a_kernel_is_freed_however_it_ends() -> None:
+    text = """def kernel(n):
+    for k in range(3):
+        room = new_fingers(n)
+        room[u(0)] = k
+        if n > 5:
+            overflow()
+        last = room[u(0)]
+    return last
+"""
+    made = compiled(text, (PLACE,))
+    assert made is not None and made(2) == 2
+    with pytest.raises(RuntimeError, match="outgrow"):
+        made(6)
