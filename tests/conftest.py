@@ -26,6 +26,9 @@ settings.register_profile("long", max_examples=500, **_COMMON)
 # depends on what ran before in the process, and so would the examples.
 providers._get_local_constants = lambda: providers._local_constants
 
+# A program with mistakes, for type checkers only.
+collect_ignore = ["support_code/typed_program.py"]
+
 # Before SciPy is imported: scikit-learn and SciPy take arrays that are not NumPy's only then.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 

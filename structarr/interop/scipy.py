@@ -249,7 +249,10 @@ def _read_only(buffer: Array) -> Array:
 
 def _fixed(places: Array) -> Array:
     """A view of coordinates or pointers, which are our own: nobody can write them from now on."""
-    places.flags.writeable = False
+    held: object = places
+    while isinstance(held, np.ndarray):  # a view of what is writable could be made writable again
+        held.flags.writeable = False
+        held = held.base
     return places.view()
 
 

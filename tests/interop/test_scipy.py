@@ -364,7 +364,7 @@ def test_other_things_are_refused() -> None:
         ((3,), 1, None, "zero where nothing is stored, this one is 1.0: subtract the fill"),
         ((2, 2, 2), 0, None, "one or two axes, not 3"),
         ((), 0, None, "one or two axes, not 0"),
-        ((2, 2), 0, "xyz", "layout must be one of csr"),
+        ((2, 2), 0, "xyz", "no layout 'xyz'; the layouts are csr"),
         ((2,), 0, "csc", "for one there are coo, csr, dok"),
     ],
 )

@@ -14,7 +14,7 @@ from strategies import checked
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import call_size, partition_append, partition_cuts
+from structarr._execute import call_size, partition_cuts, partition_rooms
 
 MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr")
 EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
@@ -41,7 +41,7 @@ def in_pieces(threads: int) -> Iterator[None]:
         patch.setattr(call_size, "LARGE", -1)
         patch.setattr(partition_cuts, "WORK", 1e-12)
         patch.setattr(partition_cuts, "COMBINING", 0.0)
-        patch.setattr(partition_append, "LEAST", 1)
+        patch.setattr(partition_rooms, "LEAST", 1)
         yield
 
 

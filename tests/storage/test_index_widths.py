@@ -71,7 +71,7 @@ def test_results_of_one_pass_widen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_programs_of_loops_refuse_too_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    a = _vector()
+    a, b = _vector(), _vector()
     monkeypatch.setitem(place.MOST, "int32", 2)
     with pytest.raises(sa.errors.FormatError, match=r"int32 positions.*int64"):
-        sa.loops("c[i] = a[i] + a[i]", a=a)
+        sa.loops("c[i] = a[i] + b[i]", a=a, b=b)
