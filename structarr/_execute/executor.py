@@ -71,8 +71,8 @@ class Executor:
                 return whole
             case At(below, places, taking):
                 return self._applied(taking.form, (self.run(below), places), taking.axis)
-            case Product(product, left, right):
-                return self._applied(product, (left, right))
+            case Product(product, factors):
+                return self._applied(product, factors)
 
     def finish(self) -> None:
         """Forget all values: an executor and its planner know each other, and are freed late."""

@@ -36,7 +36,14 @@ from structarr._execute.stored_values import StoredValues
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
-from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
+from structarr._scheduler import (
+    epilogue,
+    hoist,
+    reorder_products,
+    split_joins,
+    split_sums,
+    takes,
+)
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
@@ -109,6 +116,9 @@ class Planner:
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
+        node = split_joins.applied(node, self.value)
+        if node.kind == "leaf" and fmt is None:
+            return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)

@@ -13,6 +13,7 @@ from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
+from structarr._scheduler.weighted_products import WeightedProduct
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format
 
@@ -123,11 +124,10 @@ class Relist:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product of two dense arrays, by NumPy's BLAS."""
+    """A product of dense arrays, by NumPy's BLAS."""
 
-    product: DenseProduct
-    left: Tensor
-    right: Tensor
+    product: DenseProduct | WeightedProduct
+    factors: tuple[Tensor, ...]
 
 
 @dataclass(frozen=True, slots=True)
