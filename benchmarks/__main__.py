@@ -23,6 +23,7 @@ NAMES: Final = (
     "calibrate",
     "conversions",
     "convolution",
+    "design",
     "elementary",
     "everyday",
     "formats",

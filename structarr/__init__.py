@@ -106,7 +106,9 @@ from structarr._api.creation.diagonals import (
     eye as eye,
 )
 from structarr._api.creation.files import load as load, save as save
+from structarr._api.creation.design import from_frame as from_frame
 from structarr._api.creation.frames import from_pandas as from_pandas
+from structarr._api.creation.one_hot import one_hot as one_hot
 from structarr._api.creation.full import (
     empty as empty,
     empty_like as empty_like,
