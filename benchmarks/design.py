@@ -7,6 +7,7 @@ call, except in rows of `reused`. A mean is taken over families, each counted on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from math import exp, log
 from pathlib import Path
@@ -33,10 +34,16 @@ Maker = Callable[[], tuple[Any, ...]]
 def run(data: Path, quick: bool) -> Iterator[Row]:
     """Yield the rows of all tables, and of genotypes."""
     seconds = 0.2 if quick else 2.0
-    with sa.options(densify_limit=LIMIT):
+    with sa.options(densify_limit=LIMIT), _one_thread():
         for table in (*generated(QUICK if quick else SHARE), *real(data)):
             yield from _products(table, seconds)
     yield from design_genotypes.rows(seconds, quick)
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """One thread for BLAS and OpenMP, as ours has."""
+    threadpoolctl = peers.library("threadpoolctl")
+    return nullcontext() if threadpoolctl is None else threadpoolctl.threadpool_limits(1)
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -72,9 +79,9 @@ def _products(table: Table, seconds: float) -> Iterator[Row]:
             {"scipy": _same(lambda: whole.T @ tall), **_counted(table, tall)},
         ),
         "sandwich": (
-            lambda x: np.asarray(x.T @ (weights[:, None] * x)),
+            lambda x: finished(x.T @ (weights[:, None] * x)),
             {
-                "scipy": _same(lambda: (whole.T @ (diagonal @ whole)).toarray()),
+                "scipy": _same(lambda: finished(whole.T @ (diagonal @ whole))),
                 **_counted_pairs(table, weights),
             },
         ),
@@ -83,6 +90,8 @@ def _products(table: Table, seconds: float) -> Iterator[Row]:
             {"scipy": _same(lambda: whole @ (wide / scale) - (shift / scale) @ wide)},
         ),
     }
+    alone = len(table.blocks) == 1 and isinstance(table.blocks[0], Codes)
+    finished = _sparse if alone else _dense  # as tabmat gives it
     theirs: Mapping[str, Callable[[Any], Any]] = {
         "matvec": lambda x: x.matvec(wide),
         "transpose": lambda x: x.transpose_matvec(tall),
@@ -93,6 +102,23 @@ def _products(table: Table, seconds: float) -> Iterator[Row]:
         if tabmat is not None and name in theirs:
             known["tabmat"] = Contender(theirs[name], lambda: (table.tabmat(tabmat),))
         yield from _rows(f"{table.name} {name}", call, lambda: (table.ours(),), known, seconds)
+
+
+def _dense(result: Any) -> Any:
+    return result.toarray() if sp.issparse(result) else np.asarray(result)
+
+
+def _sparse(result: Any) -> Any:
+    return result.compute() if isinstance(result, sa.Array) else result
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two results have the same values; of sparse ones the entries are compared."""
+    if isinstance(one, sa.Array):
+        other = sp.csr_array(getattr(other, "A", other))
+        gap = one.to_scipy("csr").astype(float) - other
+        return bool(abs(gap).max() < 1e-8)
+    return bool(np.allclose(one, other, rtol=1e-8, atol=1e-8))
 
 
 def _same(call: Callable[[], Any]) -> Contender:
@@ -140,7 +166,7 @@ def _rows(
     ours = Contender(call, make)
     result = warmed(ours)
     checked = {
-        name: bool(np.allclose(result, one.call(*one.make()), rtol=1e-8, atol=1e-8))
+        name: _alike(result, one.call(*one.make()))
         for name, one in others.items()
     }
     for variant, every in (

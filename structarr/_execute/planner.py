@@ -51,7 +51,7 @@ from structarr._scheduler.seen_counts import note
 from structarr._storage.conform import conform
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr.formats import Format
+from structarr.formats import Format, parse
 
 Run: TypeAlias = Callable[[Step], Tensor]
 
@@ -116,7 +116,8 @@ class Planner:
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
-        node = split_joins.applied(node, self.value)
+        wanted = fmt is not None and fmt.is_dense
+        node = split_joins.applied(node, self.value, self._dense_value, wanted)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
@@ -156,6 +157,10 @@ class Planner:
         if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
             self.surprised = True
         return found
+
+    def _dense_value(self, node: Node) -> Tensor:
+        """The value of a node in dense format."""
+        return self._run(self.plan(node, parse("dense", node.ndim)))
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""

@@ -59,7 +59,8 @@ def schedules(
         if wanted is not None and not _agrees(program, order, wanted):
             continue
         modes = result_structures(program, own, order, simplify, wanted)
-        priced = _price(program, order, modes, keeps)
+        filled = wanted is not None and all(one is DENSE for one in wanted.modes)
+        priced = _price(program, order, modes, keeps, filled)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
         if priced is not None:
@@ -141,7 +142,11 @@ def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tup
 
 
 def _price(
-    program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure], keeps: bool
+    program: Indexed,
+    order: tuple[Index, ...],
+    modes: dict[Index, ModeStructure],
+    keeps: bool,
+    filled: bool,
 ) -> tuple[float, Schedule] | None:
     if scan_order(program, order, modes) is None:
         return None
@@ -162,9 +167,8 @@ def _price(
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += sum(modes[i].kind.scatter or 0.0 for i in late)
-    if not transposed and _fills_up(
-        program, order, modes
-    ):  # otherwise transposing still changes its modes
+    # What is asked for dense is filled in any order; where something is transposed, modes change.
+    if not (transposed or filled) and _fills_up(program, order, modes):
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):
         cost += FILLS_UP  # fills are added to one element after the other

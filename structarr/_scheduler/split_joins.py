@@ -14,20 +14,33 @@ from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.push_joins import Pushing, has_joined_sum
 from structarr._lazy.structure import NONE
+from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product, reordered
 from structarr._storage.tensor import Tensor
 
 Value: TypeAlias = Callable[[Node], Tensor]
 
 
-def applied(node: Node, value: Value) -> Node:
-    """The node without sums over joined arrays, whose values are found part by part."""
-    return _Applied(value).walk(node) if has_joined_sum(node) else node
+def applied(node: Node, value: Value, as_dense: Value, wanted: bool) -> Node:
+    """The node without sums over joined arrays, whose values are found part by part.
+
+    `as_dense` gives the value of a block as a dense array, as it is computed where the whole is
+    `wanted` so, or has dense blocks beside it.
+    """
+    if not has_joined_sum(node):
+        return node
+    return _Applied(value, as_dense if wanted or _has_dense_part(node) else value).walk(node)
+
+
+def _has_dense_part(node: Node) -> bool:
+    if node.kind == "join":
+        return any(all_dense(part) or _has_dense_part(part) for part in node.args)
+    return any(map(_has_dense_part, node.args))
 
 
 class _Applied:
-    def __init__(self, value: Value) -> None:
-        self._value = value
+    def __init__(self, value: Value, block: Value) -> None:
+        self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
         self._pushed = Pushing(self._summed)
 
@@ -49,13 +62,13 @@ class _Applied:
     def _summed(self, node: Node) -> Node:
         whole = Product.of(node) if node.kind == "reduce" and node.ndim == 2 else None
         if whole is None:
-            return leaf(self._value(node))
+            return leaf((self._block if node.ndim == 2 else self._value)(node))
         rows, columns = whole.result
         key, mirrored = (_key(whole, result) for result in ((rows, columns), (columns, rows)))
         other = None if mirrored is None else self._blocks.get(mirrored)
         if other is not None:
             return graph.permute(other, (1, 0))
-        made = leaf(self._value(node))
+        made = leaf(self._block(node))
         if key is not None:
             self._blocks[key] = made
         return made
