@@ -12,6 +12,7 @@ from structarr._execute.steps import (
     Call,
     Complete,
     Derive,
+    Encode,
     Product,
     Relist,
     Restore,
@@ -24,6 +25,7 @@ from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._lazy.told import spelling, told
 from structarr._scheduler.whole_sums import beside_fill
 from structarr._storage.dense import finite
+from structarr._storage.encoding import encode
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
@@ -60,6 +62,9 @@ class Executor:
                 return self._applied(beside_fill, (self.run(below), owner), op, fill)
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
+            case Encode(tensor, format):
+                self._record = None  # its values decide on the format
+                return encode(tensor, format)
             case Split(parts, node, sparse):
                 sums = self._fitting(parts)
                 whole = None if sums is None else finite(sums, node.fill)

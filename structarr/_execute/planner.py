@@ -26,6 +26,7 @@ from structarr._execute.steps import (
     At,
     Call,
     Derive,
+    Encode,
     Relist,
     Split,
     Step,
@@ -49,6 +50,7 @@ from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
 from structarr._storage.conform import conform
+from structarr._storage.encoding import is_encoded
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
 from structarr.formats import Format, parse
@@ -212,6 +214,9 @@ class Planner:
             node = leaf(self.value(node))
         if node.kind == "leaf" and node.data.format is fmt:
             return Stored(node.data)
+        tensor = own(node)
+        if tensor is not None and is_encoded(tensor, fmt):
+            return Encode(tensor, fmt)
         relisted = self._relisted(node, fmt)
         if relisted is not None:
             return relisted

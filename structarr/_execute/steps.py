@@ -123,6 +123,14 @@ class Relist:
 
 
 @dataclass(frozen=True, slots=True)
+class Encode:
+    """A dense array as codes of its values."""
+
+    tensor: Tensor
+    format: Format
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """A product of dense arrays, by NumPy's BLAS."""
 
@@ -142,7 +150,9 @@ class Split:
     sparse: tuple[StoredTerm, ...]  # terms that have to be thin for that
 
 
-Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | At | Complete
+Step: TypeAlias = (
+    Stored | Call | Derive | Restore | Relist | Encode | Product | Split | At | Complete
+)
 
 
 def last_call(step: Step) -> Call | None:

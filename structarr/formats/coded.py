@@ -54,6 +54,10 @@ class _Writing(InPlace):
         args = (fiber.buffer("code"), bit, Lit(INDEX, level.bits), code)
         ctx.emit(Do(Helper(INDEX, "put_code", args)))
 
+    def block(self, fiber: Fiber) -> Expr:
+        """None of its own: the children are those of all fibers."""
+        return Lit(INDEX, 0)
+
     def total(self, fiber: Fiber, fibers: Expr) -> Expr:
         """One for each code."""
         level: Coded = fiber.level
