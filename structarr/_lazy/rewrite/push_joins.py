@@ -58,14 +58,15 @@ class Pushing:
         args = [self(arg) for arg in node.args]
         if node.kind == "join":
             return joined([part for arg in args for part in parts_of(arg, node.data)], node.data)
-        found = self._above(node, args)
+        found = self._above(node.of(args))
         return node if found is None else found
 
-    def _above(self, node: Node, args: Sequence[Node]) -> Node | None:
-        """An operation on some arguments, with the joins among these above it; None if it stays."""
+    def _above(self, node: Node) -> Node | None:
+        """An operation with the joins among its arguments above it; None if it stays."""
+        args = node.args
         number = next((k for k, arg in enumerate(args) if arg.kind == "join"), None)
         if number is None:
-            return self._summed(node.of(args)) if node.kind == "reduce" else node.of(args)
+            return self._summed(node) if node.kind == "reduce" else node
         join = args[number]
         axis, place = join.data, _place(node, join)
         if place is None:
@@ -81,7 +82,7 @@ class Pushing:
                 for k, arg in enumerate(args)
             ]
             shape = (*node.shape[:place], stop - start, *node.shape[place + 1 :])
-            made = self._above(_resized(node, own, shape), own)
+            made = self._above(_resized(node, own, shape))
             if made is None:
                 return None
             parts.append(made)
@@ -95,7 +96,7 @@ class Pushing:
             return None
         total: Node | None = None
         for number, part in enumerate(join.args, 1):
-            found = self._above(node.of([part]), [part])
+            found = self._above(node.of([part]))
             if found is None:
                 return None
             total = found if total is None else self._combined(node, (total, found))
@@ -106,7 +107,7 @@ class Pushing:
     def _combined(self, node: Node, args: tuple[Node, Node]) -> Node:
         kind = node.dtype.name
         both = Node("map", args, (node.data[0], (kind, kind)), node.shape, node.dtype)
-        return self._above(both, args) or both
+        return self._above(both) or both
 
     def _settled(self, node: Node) -> Node:
         if node.kind == "join":
