@@ -109,7 +109,7 @@ def _whole(column: Any) -> Any:
 
 def _dictionary(name: str, column: Any) -> FrameColumn:
     whole = _whole(column.unify_dictionaries() if column.num_chunks > 1 else column)
-    codes = whole.indices.fill_null(-1) if whole.null_count else whole.indices
+    codes = whole.indices.cast("int64").fill_null(-1) if whole.null_count else whole.indices
     values = codes.to_numpy(zero_copy_only=False)
     return FrameColumn(name, values.astype(np.int64, copy=False), tuple(whole.dictionary.to_pylist()))
 
