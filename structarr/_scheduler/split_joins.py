@@ -60,6 +60,9 @@ class _Applied:
         return leaf(self._value(joining.concatenate(parts, node.data, node.dtype)))
 
     def _summed(self, node: Node) -> Node:
+        """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
+        if has_joined_sum(node):
+            return node
         whole = Product.of(node) if node.kind == "reduce" and node.ndim == 2 else None
         if whole is None:
             return leaf((self._block if node.ndim == 2 else self._value)(node))

@@ -69,6 +69,8 @@ class Pushing:
             return self._summed(node) if node.kind == "reduce" else node
         join = args[number]
         axis, place = join.data, _place(node, join)
+        if place is None and node.kind == "slice":
+            return self._sliced(node, join)
         if place is None:
             return self._added(node, join) if node.kind == "reduce" else None
         parts: list[Node] = []
@@ -87,6 +89,25 @@ class Pushing:
                 return None
             parts.append(made)
         return joined(parts, place)
+
+    def _sliced(self, node: Node, join: Node) -> Node | None:
+        """A slice that cuts the axis of a join: slices of the parts that it meets, in its order."""
+        axis, (starts, steps) = join.data, node.data
+        found: list[tuple[int, Node]] = []
+        for part, (first, last) in zip(join.args, bounds(join), strict=True):
+            every = range(starts[axis], starts[axis] + node.shape[axis] * steps[axis], steps[axis])
+            met = [k for k in (_first(every, first, last), _first(every[::-1], first, last)) if k is not None]
+            if not met:
+                continue
+            begin, count = met[0], len(every) - met[1] - met[0]
+            own = (*starts[:axis], every[begin] - first, *starts[axis + 1 :])
+            made = self._above(graph.window(part, own, steps, _cut(node, axis, count)))
+            if made is None:
+                return None
+            found.append((begin, made))
+        if not found:
+            return graph.window(join.args[0], (0,) * node.ndim, steps, node.shape)
+        return joined([made for _, made in sorted(found, key=lambda one: one[0])], axis)
 
     def _added(self, node: Node, join: Node) -> Node | None:
         """A reduction over the axis of a join: of its parts, combined; None if that is another."""
@@ -157,6 +178,16 @@ def _place(node: Node, join: Node) -> int | None:
         case "slice" if node.shape[axis] == length and node.data[1][axis] == 1:
             return axis
     return None
+
+
+def _first(every: range, first: int, last: int) -> int | None:
+    """The place of the first number of a range that is within bounds; None if there is none."""
+    if not every:
+        return None
+    start, step = every[0], every.step
+    ahead = first - start if step > 0 else start - (last - 1)
+    place = max(0, -(-ahead // abs(step)))
+    return place if place < len(every) and first <= every[place] < last else None
 
 
 def _resized(node: Node, args: Sequence[Node], shape: graph.Shape) -> Node:
