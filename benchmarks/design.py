@@ -167,10 +167,7 @@ def _rows(
     """A row for each peer, with operands made anew and reused, and one of the peak of memory."""
     ours = Contender(call, make)
     result = warmed(ours)
-    checked = {
-        name: _alike(result, one.call(*one.make()))
-        for name, one in others.items()
-    }
+    checked = {name: _alike(result, one.call(*one.make())) for name, one in others.items()}
     for variant, every in (
         ("anew", {"structarr": ours, **others}),
         ("reused", {"structarr": ours.again(), **{k: v.again() for k, v in others.items()}}),

@@ -48,4 +48,6 @@ def _raced(
     theirs = Contender(other, tuple)
     same = bool(np.allclose(warmed(ours), other(), rtol=1e-4))
     times = race({"structarr": ours, "int8, BLAS": theirs}, seconds)
-    yield row(f"genotypes {case}", "anew", times["structarr"], "int8, BLAS", times["int8, BLAS"], same)
+    yield row(
+        f"genotypes {case}", "anew", times["structarr"], "int8, BLAS", times["int8, BLAS"], same
+    )

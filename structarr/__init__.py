@@ -99,6 +99,7 @@ from structarr._api.creation.creation import (
     astype as astype,
     from_dlpack as from_dlpack,
 )
+from structarr._api.creation.design import from_frame as from_frame
 from structarr._api.creation.diagonals import (
     diag as diag,
     diagonal as diagonal,
@@ -106,9 +107,7 @@ from structarr._api.creation.diagonals import (
     eye as eye,
 )
 from structarr._api.creation.files import load as load, save as save
-from structarr._api.creation.design import from_frame as from_frame
 from structarr._api.creation.frames import from_pandas as from_pandas
-from structarr._api.creation.one_hot import one_hot as one_hot
 from structarr._api.creation.full import (
     empty as empty,
     empty_like as empty_like,
@@ -119,6 +118,7 @@ from structarr._api.creation.full import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
+from structarr._api.creation.one_hot import one_hot as one_hot
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
 from structarr._api.creation.triangular import tri as tri, tril as tril, triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill

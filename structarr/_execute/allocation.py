@@ -83,7 +83,11 @@ def allocation_of(
         for k, name in enumerate(level.buffers):
             kind = level.kept_as(name, index)
             if type(level).blank is Level.blank:  # the common case, without two calls
-                code = _made("empty" if name in level.uninitialized else "zeros", kind, np.dtype(kind).itemsize)
+                code = _made(
+                    "empty" if name in level.uninitialized else "zeros",
+                    kind,
+                    np.dtype(kind).itemsize,
+                )
             else:
                 code = f"blank[{depth}]({name!r}, {{n}}, {kind})"
             parts.append(_Part(code, f"s{depth}[{k}]"))

@@ -1,8 +1,8 @@
 """Weighted products of two dense matrices by BLAS, a stretch of rows at a time.
 
-Of `a.T @ (w[:, None] * b)` the scaled matrix is never formed: rows are scaled in a buffer that stays
-in the cache. A matrix with itself, under weights that are not negative, is scaled by their roots,
-as BLAS takes half the time for a product with its own transpose.
+Of `a.T @ (w[:, None] * b)` the scaled matrix is never formed: some rows at a time are scaled, which
+stay in the cache. A matrix with itself, under weights that are not negative, is scaled by their
+roots, as BLAS takes half the time for a product with its own transpose.
 """
 
 from __future__ import annotations
@@ -51,28 +51,22 @@ class WeightedProduct:
         found = Product.of(node, least=3, deep=False) if may_be_dense(node) else None
         if found is None or found.add != "add" or not all(map(is_dense, found.nodes)):
             return None
-        summed = [label for label in found.lengths if label not in found.result]
-        places = [_holder(found, label) for label in found.result]
-        if len(summed) != 1 or None in places:
+        pair = _matrices(found)
+        if pair is None:
             return None
-        (along,) = summed
-        pair = [k for k in places if k is not None]
-        weights = [k for k in range(len(found.nodes)) if k not in pair]
-        if any({*found.labels[k]} != {along, end} for k, end in zip(pair, found.result)):
-            return None
-        if any(found.labels[k] != (along,) for k in weights):
-            return None
+        weights = [one for k, one in enumerate(found.nodes) if k not in pair]
         one, other = (found.nodes[k] for k in pair)
-        axes = [(found.labels[k].index(along), found.labels[k].index(end))
-                for k, end in zip(pair, found.result)]
+        ends = zip(pair, found.result, strict=True)
+        axes = [_axes(found.labels[k], end) for k, end in ends]
         made = cls(node, axes, array_of(one) is array_of(other) and axes[0] == axes[1])
         made._check()
-        return made, [one, other, *[found.nodes[k] for k in weights]]
+        return made, [one, other, *weights]
 
     def __call__(self, left: Tensor, right: Tensor, *weights: Tensor) -> Tensor:
         """The value for factors in dense formats."""
         self._check()
-        a, b = (_view(one).transpose(axes) for one, axes in zip((left, right), self._axes))
+        first, second = self._axes
+        a, b = _view(left).transpose(first), _view(right).transpose(second)
         with np.errstate(all="ignore"):
             scale = reduce(np.multiply, map(_view, weights))
             if self._is_square and bool((scale >= 0).all()):
@@ -80,10 +74,25 @@ class WeightedProduct:
             return from_own(_added(a, b, scale))
 
 
-def _holder(whole: Product, label: int) -> int | None:
-    """The only factor that has a label; None where there are none or several."""
-    found = [k for k, labels in enumerate(whole.labels) if label in labels]
-    return found[0] if len(found) == 1 else None
+def _matrices(whole: Product) -> tuple[int, int] | None:
+    """The factors that have the result's two axes, if each shares the one axis of all others."""
+    summed = {*whole.lengths} - {*whole.result}
+    holders = [
+        [k for k, labels in enumerate(whole.labels) if end in labels] for end in whole.result
+    ]
+    if len(summed) != 1 or any(len(some) != 1 for some in holders):
+        return None
+    (one,), (other,) = holders
+    wanted = {k: summed | {end} for k, end in zip((one, other), whole.result, strict=True)}
+    labels = enumerate(whole.labels)
+    fits = one != other and all({*mine} == wanted.get(k, summed) for k, mine in labels)
+    return (one, other) if fits else None
+
+
+def _axes(labels: tuple[int, ...], end: int) -> tuple[int, int]:
+    """The axes of a matrix, that which is summed over first."""
+    place = labels.index(end)
+    return 1 - place, place
 
 
 def _view(tensor: Tensor) -> Array:

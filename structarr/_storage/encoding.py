@@ -10,7 +10,7 @@ from structarr._storage.conform import differs
 from structarr._storage.dense import dense_view
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Element, Format, name_of
+from structarr.formats import Element, Format, Level, name_of
 from structarr.formats.coded import Coded, encoded, told
 from structarr.formats.entries import Array
 
@@ -35,18 +35,21 @@ def encode(tensor: Tensor, format: Format) -> Tensor:
         With the first element of a value that has no code.
     """
     view, level = dense_view(tensor), format.levels[-2]
-    assert view is not None and isinstance(level, Coded)
+    assert view is not None
+    assert isinstance(level, Coded)
     rows = view.transpose(format.order)
-    rows = rows.reshape(-1, rows.shape[-1]) if rows.size else np.zeros((0, rows.shape[-1]), view.dtype)
-    if level.values is None:
-        level = level.replace(values=_values_of(rows, tensor, level.bits))
-    others = told(level.values or (), tensor.dtype)
+    rows = (
+        rows.reshape(-1, rows.shape[-1]) if rows.size else np.zeros((0, rows.shape[-1]), view.dtype)
+    )
+    if level.others is None:
+        level = level.replace(others=_values_of(rows, tensor, level.bits))
+    others = told(level.others or (), tensor.dtype)
     made = [np.zeros((0, -(-rows.shape[1] * level.bits // 8)), np.uint8)]
     for start, part in _chunks(rows):
         made.append(encoded(_codes(part, start, others, tensor, format), level.bits))
     table = np.full(1 << level.bits, tensor.fill, tensor.dtype)
     table[1 : len(others) + 1] = others
-    root = level
+    root: Level = level
     for one in reversed(format.levels[:-2]):
         root = one.above(root)
     own = Format(root, format.order, format.index)

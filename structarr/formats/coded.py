@@ -7,7 +7,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, OPS, Call, Do, Expr, Fiber, Helper, Line, Lit, Node, Set, Store, Var
+from structarr.cin import (
+    INDEX,
+    OPS,
+    Call,
+    Do,
+    Expr,
+    Fiber,
+    Helper,
+    Line,
+    Lit,
+    Node,
+    Set,
+    Store,
+    Var,
+)
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
@@ -74,11 +88,11 @@ class _Writing(InPlace):
 class Coded(Level):
     """Element i of fiber p is the value of its code, `bits` of the bits of `code`.
 
-    Fibers begin with a byte each. `values` are those of the codes from 1 on, as text; code 0 is the
-    fill. None stands for those that an array turns out to have.
+    Fibers begin with a byte each. Code 0 is the fill; `others` are the values of the codes from 1
+    on, as text. None stands for those that an array turns out to have.
     """
 
-    values: tuple[str, ...] | None = None
+    others: tuple[str, ...] | None = None
     bits: ClassVar[int]
     buffers: ClassVar[tuple[str, ...]] = ("code",)
     octets: ClassVar[tuple[str, ...]] = ("code",)
@@ -90,9 +104,9 @@ class Coded(Level):
 
     def literals(self, dtype: str) -> Sequence[Lit]:
         """The values of the codes from 1 on, in a kernel."""
-        if self.values is None:
+        if self.others is None:
             raise FormatError(f"level {type(self).__name__}: the values are not decided")
-        return [Lit(dtype, value.item()) for value in told(self.values, np.dtype(dtype))]
+        return [Lit(dtype, value.item()) for value in told(self.others, np.dtype(dtype))]
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """The bytes of all fibers."""
@@ -110,18 +124,18 @@ class Coded(Level):
 
     def concrete(self, entries: Written, dim: int) -> Level:
         """The values of the entries."""
-        if self.values is not None:
+        if self.others is not None:
             return self
         found = np.unique(entries.value)[: (1 << self.bits) - 1]
-        return self.replace(values=tuple([repr(value.item()) for value in found]))
+        return self.replace(others=tuple([repr(value.item()) for value in found]))
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries of further values."""
-        assert self.values is not None
+        assert self.others is not None
         known = np.zeros(len(entries.value), bool)
-        for value in told(self.values, entries.value.dtype):
+        for value in told(self.others, entries.value.dtype):
             known |= ~differ(entries.value, value)
-        shown = ", ".join(self.values)
+        shown = ", ".join(self.others)
         return np.flatnonzero(~known), (
             f"is a further value: {self.bits} bits an element tell {1 << self.bits}, and there are "
             f"{shown} beside the fill"

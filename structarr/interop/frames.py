@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.formats.entries import Array
 from structarr.interop import pandas as _pandas
@@ -85,7 +84,9 @@ def _of_arrow(frame: Any, missing: Any) -> Iterator[FrameColumn]:
     try:
         import pyarrow
     except ImportError as error:
-        raise ImportError('frames of Arrow take pyarrow: pip install "structarr[frames]"') from error
+        raise ImportError(
+            'frames of Arrow take pyarrow: pip install "structarr[frames]"'
+        ) from error
 
     table = pyarrow.table(frame)
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -111,7 +112,9 @@ def _dictionary(name: str, column: Any) -> FrameColumn:
     whole = _whole(column.unify_dictionaries() if column.num_chunks > 1 else column)
     codes = whole.indices.cast("int64").fill_null(-1) if whole.null_count else whole.indices
     values = codes.to_numpy(zero_copy_only=False)
-    return FrameColumn(name, values.astype(np.int64, copy=False), tuple(whole.dictionary.to_pylist()))
+    return FrameColumn(
+        name, values.astype(np.int64, copy=False), tuple(whole.dictionary.to_pylist())
+    )
 
 
 def _in_order(column: FrameColumn) -> FrameColumn:
@@ -129,14 +132,17 @@ def _numbers(name: str, column: Any, missing: Any) -> Array:
         dtype = _dtypes.check(column.type.to_pandas_dtype())
     except (NotImplementedError, TypeError) as error:
         raise TypeError(
-            f"column {name!r} is of {column.type}: leave it out, or make numbers or categories of it"
+            f"column {name!r} is of {column.type}: leave it out, or make numbers or categories of "
+            "it"
         ) from error
     if not column.null_count:
-        return column.to_numpy(zero_copy_only=dtype.kind != "b").astype(dtype, copy=False)
+        given: Array = column.to_numpy(zero_copy_only=dtype.kind != "b")
+        return given.astype(dtype, copy=False)
     absent = column.is_null().to_numpy(zero_copy_only=False)
     filled = column.fill_null(False if dtype.kind == "b" else 0)
     values = filled.to_numpy(zero_copy_only=False).astype(dtype, copy=False)
-    return _pandas.present(f"column {name!r}", values, absent, missing)
+    found: Array = _pandas.present(f"column {name!r}", values, absent, missing)
+    return found
 
 
 def side_by_side(columns: Sequence[Array]) -> Array | None:
@@ -169,4 +175,3 @@ def _owner(array: Array) -> object:
     while isinstance(getattr(found, "base", None), np.ndarray):
         found = found.base
     return found
-

@@ -21,7 +21,8 @@ FLAGS = GENOTYPES > 0
 
 
 @pytest.mark.parametrize(
-    ("name", "values"), [("2-bit", GENOTYPES), ("2-bit", MISSING), ("1-bit", FLAGS), ("2-bit", FLAGS)]
+    ("name", "values"),
+    [("2-bit", GENOTYPES), ("2-bit", MISSING), ("1-bit", FLAGS), ("2-bit", FLAGS)],
 )
 def test_values_come_back(name: Any, values: Any, tmp_path: Path) -> None:
     a = sa.asarray(values, format=name)

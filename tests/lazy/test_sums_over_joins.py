@@ -110,7 +110,11 @@ def test_a_vector_of_sums_is_computed_once_for_all_parts() -> None:
     hot = [sa.one_hot(random.integers(0, 50, 500), 50) for _ in range(2)]
     x = sa.concatenate([random.random((500, 3)), *hot], axis=1)
     shapes = computed(x.T @ (x @ random.random(103)))
-    assert [shape for kind, shape in shapes if kind == "reduce"] == 3 * [(500,)] + [(3,), (50,), (50,)]
+    assert [shape for kind, shape in shapes if kind == "reduce"] == 3 * [(500,)] + [
+        (3,),
+        (50,),
+        (50,),
+    ]
 
 
 def test_many_parts_need_no_kernel_of_all() -> None:
@@ -119,7 +123,9 @@ def test_many_parts_need_no_kernel_of_all() -> None:
     x = sa.concatenate(every, axis=1)
     dense = np.concatenate([one.todense() for one in every], axis=1)
     with sa.options(tier="interpreted"):
-        np.testing.assert_array_equal((x.astype(float) @ np.arange(120.0)).todense(), dense @ np.arange(120.0))
+        np.testing.assert_array_equal(
+            (x.astype(float) @ np.arange(120.0)).todense(), dense @ np.arange(120.0)
+        )
 
 
 def test_nothing_is_dense_that_is_not_asked_for() -> None:
@@ -135,7 +141,9 @@ def test_nothing_is_dense_that_is_not_asked_for() -> None:
 @pytest.mark.parametrize("shape", [(0, 18), (5, 0)])
 def test_empty_arrays(shape: tuple[int, int]) -> None:
     rows, columns = shape
-    x = sa.concatenate([np.zeros((rows, columns)), sa.asarray(np.zeros((rows, 2)), format="csr")], axis=1)
+    x = sa.concatenate(
+        [np.zeros((rows, columns)), sa.asarray(np.zeros((rows, 2)), format="csr")], axis=1
+    )
     np.testing.assert_array_equal(x.T @ x, np.zeros((columns + 2,) * 2))
     np.testing.assert_array_equal(x @ np.ones(columns + 2), np.zeros(rows))
 

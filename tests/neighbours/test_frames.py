@@ -83,7 +83,11 @@ def test_numbers_are_not_copied() -> None:
 
 def test_structures() -> None:
     df = frame().assign(rare=pd.arrays.SparseArray(np.where(np.arange(N) % 9, 0, 1.5)))
-    formats = {type(level).__name__ for one in leaves(sa.from_frame(df).array) for level in one.format.levels}
+    formats = {
+        type(level).__name__
+        for one in leaves(sa.from_frame(df).array)
+        for level in one.format.levels
+    }
     assert {"SparsePoint", "RunList", "SparseList", "Dense"} <= formats
 
 

@@ -51,7 +51,10 @@ def test_glm_is_that_of_statsmodels(weighted: bool) -> None:
     dense = X.asformat("dense").todense()
     kept = weights > 0 if weighted else slice(None)
     model = sm.GLM(
-        y[kept], dense[kept], sm.families.Poisson(), freq_weights=weights[kept] if weighted else None
+        y[kept],
+        dense[kept],
+        sm.families.Poisson(),
+        freq_weights=weights[kept] if weighted else None,
     )
     np.testing.assert_allclose(glm.fit(X, y, given), model.fit(tol=1e-12).params, atol=1e-7)
 

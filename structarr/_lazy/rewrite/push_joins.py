@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
-import numpy as np
-
-from structarr._compiler.ir.ops import operator
 from structarr._lazy import graph
 from structarr._lazy.graph import Node
+from structarr._support.dtypes import identity_of
 
 MOST: Final = 256
 """The most parts of a join that are computed one by one."""
@@ -96,10 +94,9 @@ class Pushing:
         found: list[tuple[int, Node]] = []
         for part, (first, last) in zip(join.args, bounds(join), strict=True):
             every = range(starts[axis], starts[axis] + node.shape[axis] * steps[axis], steps[axis])
-            met = [k for k in (_first(every, first, last), _first(every[::-1], first, last)) if k is not None]
-            if not met:
+            begin, count = _met(every, first, last)
+            if not count:
                 continue
-            begin, count = met[0], len(every) - met[1] - met[0]
             own = (*starts[:axis], every[begin] - first, *starts[axis + 1 :])
             made = self._above(graph.window(part, own, steps, _cut(node, axis, count)))
             if made is None:
@@ -112,8 +109,7 @@ class Pushing:
     def _added(self, node: Node, join: Node) -> Node | None:
         """A reduction over the axis of a join: of its parts, combined; None if that is another."""
         op, _, start = node.data
-        first = graph.start_of(op.name, node.dtype)[1] if operator(op.name) is op else None
-        if not op.associative or first is None or first.value != start.value:
+        if not op.associative or start.value != identity_of(op.name, node.dtype):
             return None
         total: Node | None = None
         for number, part in enumerate(join.args, 1):
@@ -159,7 +155,8 @@ def joined(parts: Sequence[Node], axis: int) -> Node:
 
 def _place(node: Node, join: Node) -> int | None:
     """Which axis of an operation's result is that of a join; None if it has none, or cuts it."""
-    axis, length = join.data, join.shape[join.data]
+    axis: int = join.data
+    length = join.shape[axis]
     match node.kind:
         case "map" | "convert" | "spread" | "lead":
             place = axis + node.ndim - join.ndim
@@ -169,10 +166,9 @@ def _place(node: Node, join: Node) -> int | None:
         case "expand":
             return [k for k in range(node.ndim) if k not in node.data][axis]
         case "squeeze":
-            return axis - sum([k < axis for k in node.data]) if axis not in node.data else None
+            return _left(axis, node.data)
         case "reduce":
-            gone = node.data[1]
-            return None if axis in gone else axis - sum([k < axis for k in gone])
+            return _left(axis, node.data[1])
         case "take" if node.data.axis != axis:
             return axis
         case "slice" if node.shape[axis] == length and node.data[1][axis] == 1:
@@ -180,20 +176,31 @@ def _place(node: Node, join: Node) -> int | None:
     return None
 
 
-def _first(every: range, first: int, last: int) -> int | None:
-    """The place of the first number of a range that is within bounds; None if there is none."""
-    if not every:
-        return None
-    start, step = every[0], every.step
-    ahead = first - start if step > 0 else start - (last - 1)
-    place = max(0, -(-ahead // abs(step)))
-    return place if place < len(every) and first <= every[place] < last else None
+def _left(axis: int, gone: Sequence[int]) -> int | None:
+    """The place of an axis without some others; None if it is one of them."""
+    return None if axis in gone else axis - sum([k < axis for k in gone])
+
+
+def _met(every: range, first: int, last: int) -> tuple[int, int]:
+    """Where the numbers of a range that are within bounds begin among all, and how many there are.
+
+    Examples
+    --------
+    >>> _met(range(9, -1, -2), 2, 6), _met(range(0, 3), 5, 9)
+    ((2, 2), (3, 0))
+    """
+    step = every.step
+    ahead, behind = (first, last) if step > 0 else (-last + 1, -first + 1)
+    start = every.start if step > 0 else -every.start
+    begin, end = (max(0, -((start - one) // abs(step))) for one in (ahead, behind))
+    return min(begin, len(every)), max(0, min(end, len(every)) - begin)
 
 
 def _resized(node: Node, args: Sequence[Node], shape: graph.Shape) -> Node:
     """The same operation on parts of its arguments."""
     if node.kind == "slice":
-        return graph.window(args[0], *node.data, shape)
+        starts, steps = node.data
+        return graph.window(args[0], starts, steps, shape)
     return Node(node.kind, tuple(args), node.data, shape, node.dtype)
 
 
@@ -208,9 +215,7 @@ def _part(arg: Node, axis: int, start: int, stop: int, length: int) -> Node:
         case "join":
             return joined([_part(one, axis, start, stop, length) for one in arg.args], arg.data)
         case "map" | "convert":
-            own = [
-                _part(one, axis + one.ndim - arg.ndim, start, stop, length) for one in arg.args
-            ]
+            own = [_part(one, axis + one.ndim - arg.ndim, start, stop, length) for one in arg.args]
             return _resized(arg, own, _cut(arg, axis, stop - start))
         case "expand":
             place = axis - sum([k < axis for k in arg.data])
@@ -237,4 +242,4 @@ def _cut(arg: Node, axis: int, length: int) -> graph.Shape:
 
 def _is_vector(node: Node) -> bool:
     """Whether a node has at most one axis along which it has several elements."""
-    return np.count_nonzero(np.asarray(node.shape) > 1) < 2
+    return sum([n > 1 for n in node.shape]) < 2
