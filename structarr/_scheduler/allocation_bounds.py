@@ -177,7 +177,7 @@ class _Bound:
 
     def _pairs(self, args: tuple[Expr, ...]) -> list[Expr]:
         """The bound of a product of matrices: the entries of one that meet a row of the other."""
-        found = [operands(arg) for arg in args]
+        found = [self._killing(arg) for arg in args]
         if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
             return []
         for one, other in (found, found[::-1]):
