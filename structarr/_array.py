@@ -976,6 +976,11 @@ def stored(array: Array) -> Tensor:
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         watcher.told(array, "value")
+    return _stored(array)
+
+
+def _stored(array: Array) -> Tensor:
+    """The value of an array that nobody watches."""
     tensor = array._tensor
     if FILES:
         mapped_files.check(array._node.given if tensor is None else (tensor,))
@@ -1007,7 +1012,7 @@ def settle(array: Array) -> None:
     if watcher is not None and watcher.watches(array):
         watcher.settle(array)
     else:
-        stored(array)
+        _stored(array)
 
 
 FACTS: Final[dict[str, Callable[[Tensor], Any]]] = {
