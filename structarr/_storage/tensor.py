@@ -229,15 +229,10 @@ class Tensor:
         >>> tensor.transposed((1, 0))
         <Tensor csc of shape (3, 1), dtype float64, fill 0.0: 1 stored, 32 bytes>
         """
-        places = {axis: place for place, axis in enumerate(axes)}
-        if sorted(axes) != list(range(self.ndim)):
-            raise ValueError(
-                f"axes {tuple(axes)} must be a permutation of {tuple(range(self.ndim))}"
-            )
-        order = tuple(places[axis] for axis in self.format.order)
-        format = Format(self.format.root, order, self.format.index)
-        shape = tuple(self.shape[axis] for axis in axes)
-        return Tensor(format, shape, self.dtype, self.fill, self.buffers)
+        shape = self.shape
+        format = _transposed(self.format, tuple(axes))
+        lengths = tuple([shape[axis] for axis in axes])
+        return Tensor(format, lengths, self.dtype, self.fill, self.buffers)
 
     def summary(self) -> str:
         """Return format, shape, dtype, fill, number of stored values and bytes, in a line."""
@@ -245,6 +240,16 @@ class Tensor:
             f"{name_of(self.format)} of shape {self.shape}, dtype {self.dtype}, "
             f"fill {self.fill}: {self.nstored:,} stored, {self.nbytes:,} bytes"
         )
+
+
+@lru_cache(MOST)
+def _transposed(format: Format, axes: tuple[int, ...]) -> Format:
+    """The format of a tensor with its axes permuted."""
+    if sorted(axes) != list(range(len(format.order))):
+        every = tuple(range(len(format.order)))
+        raise ValueError(f"axes {axes} must be a permutation of {every}")
+    order = tuple([axes.index(axis) for axis in format.order])
+    return Format(format.root, order, format.index)
 
 
 @lru_cache(MOST)
