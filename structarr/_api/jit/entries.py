@@ -16,7 +16,7 @@ from structarr._api.jit.numbers import FixedError, Prelude, Traced
 from structarr._api.jit.states import SCALARS
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
 from structarr._array import Array, of_tensor, stored
-from structarr._execute.replay import Replay
+from structarr._execute.replay_table import Replay
 from structarr._execute.trace import Coordinates, Trace
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
