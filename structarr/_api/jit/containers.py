@@ -11,7 +11,7 @@ from structarr._array import Array
 
 
 class Tree(NamedTuple):
-    """How leaves make up a container; equal for containers that differ in leaves alone.
+    """The tree of a container; equal for containers that differ in leaves alone.
 
     Attributes
     ----------
