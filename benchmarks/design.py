@@ -28,6 +28,9 @@ QUICK: Final = 0.01
 LIMIT: Final = 1 << 34
 """Bytes that results may take: weighted products of wide matrices are large, here and there."""
 
+WIDEST: Final = 20_000
+"""Columns of which weighted products are not made, as they are dense: 3 GB of doubles."""
+
 Maker = Callable[[], tuple[Any, ...]]
 
 
@@ -97,6 +100,8 @@ def _products(table: Table, seconds: float) -> Iterator[Row]:
         "transpose": lambda x: x.transpose_matvec(tall),
         "sandwich": lambda x: x.sandwich(weights),
     }
+    if columns > WIDEST:
+        del cases["sandwich"]
     for name, (call, others) in cases.items():
         known = dict(others)
         if tabmat is not None and name in theirs:
