@@ -118,6 +118,7 @@ from structarr._api.creation.full import (
     zeros_like as zeros_like,
 )
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
+from structarr._api.creation.stored_region import stored as stored
 from structarr._api.creation.triangular import tri as tri, tril as tril, triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill
 from structarr._api.elementwise.combined import (

@@ -24,8 +24,10 @@ from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes
 from structarr._methods.elements import Elements
+from structarr._methods.linear_operator import AppliedMatrix
 from structarr._methods.reductions import Reductions
 from structarr._methods.refused import Refused
+from structarr._methods.scipy_names import SciPyNames
 from structarr._methods.shapes import Shapes
 from structarr._methods.tables import FUNCTIONS as FUNCTIONS, UFUNC_METHODS as UFUNC_METHODS
 from structarr._scheduler.inputs import index_of, positioned
@@ -130,7 +132,7 @@ def _inplace(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
 _power = _binary(np.power)
 
 
-class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
+class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, Refused):
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
 
