@@ -46,6 +46,7 @@ from structarr._support.dtypes import Scalar as Scalar
 from structarr._support.hints import ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
+from structarr.interop import foreign
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
@@ -81,6 +82,10 @@ class Number:
 
 
 Layouts: TypeAlias = Literal["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
+
+Libraries: TypeAlias = Literal[
+    "arrow", "awkward", "graphblas", "jax", "polars", "pydata_sparse", "torch"
+]
 
 Spec: TypeAlias = FormatName | Format | Level | Layout
 
@@ -484,6 +489,51 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
             # Elements equal to the fill are left out.
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
         return to_pandas(tensor, index, columns, sparse=sparse)
+
+    def to(self, library: Libraries, /, layout: str | None = None) -> Any:
+        """
+        Return an object of another library, of shared buffers where the layouts agree.
+
+        Parameters
+        ----------
+        library : str
+            "arrow", "awkward", "graphblas", "jax", "polars", "pydata_sparse" or "torch".
+        layout : str, optional
+            One of the library's; None stands for the nearest to the array's format.
+
+        Returns
+        -------
+        object
+            Of that library.
+
+        Raises
+        ------
+        FormatError
+            If there is no such library or layout, or it has no place for the array.
+        ImportError
+            If the library is not installed.
+
+        See Also
+        --------
+        structarr.asarray : The way back.
+        Array.to_scipy : Arrays of SciPy.
+        Array.to_pandas : Frames of pandas.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2]).to("tensorflow")
+        Traceback (most recent call last):
+        structarr.errors.FormatError: there is no way to 'tensorflow'; .to() makes arrow, ...
+        """
+        return foreign.made(library, self._as_stored, layout)
+
+    def _as_stored(self, format: str | Format | None) -> Tensor:
+        """The array in a format, for those who hand its buffers on."""
+        return stored(self if format is None else self.asformat(format))  # type: ignore[arg-type]
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.to("arrow").__arrow_c_array__(requested_schema)
 
     def item(self, *args: int | tuple[int, ...]) -> Scalar:
         """
@@ -962,6 +1012,7 @@ def operable(value: Any) -> bool:
     return (
         is_scipy(value)
         or is_pandas(value)
+        or foreign.is_foreign(value)
         or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
     )
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from structarr._storage.buffers import settled
-from structarr._storage.conform import in_format
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -128,7 +127,7 @@ def _is_row(one: Any) -> bool:
     return isinstance(one, (list, tuple)) or (isinstance(one, np.ndarray) and one.ndim > 0)
 
 
-def is_ragged(format: Format) -> bool:
+def _is_ragged(format: Format) -> bool:
     """Whether all axes but the first are ragged, and the first dense."""
     kinds = [type(level) for level in format.levels]
     inner = kinds[1:-1]
@@ -136,14 +135,19 @@ def is_ragged(format: Format) -> bool:
     return own and format.order == tuple(range(format.ndim)) and {*inner} == {Ragged}
 
 
+def ragged(ndim: int, index: str = "int64") -> Format:
+    """Return the format of rows of unlike lengths on every axis but the first."""
+    return Format(_tree(ndim - 1), tuple(range(ndim)), index)
+
+
 def offsets_of(tensor: Tensor) -> tuple[list[Array], Array]:
     """
-    Return the offsets of all axes but the first, and the values of all rows, shared if ragged.
+    Return the offsets of all axes but the first, and the values of all rows.
 
     Raises
     ------
     FormatError
-        If there are fewer axes than two.
+        If the format is another than that of `ragged`.
 
     Examples
     --------
@@ -151,11 +155,7 @@ def offsets_of(tensor: Tensor) -> tuple[list[Array], Array]:
     >>> offsets[0].tolist(), values.tolist()
     ([0, 2, 2, 3], [1, 2, 3])
     """
-    if tensor.ndim < 2:
-        raise FormatError(f"rows need two axes at least, not {tensor.ndim}")
-    own = tensor
-    if not is_ragged(tensor.format):
-        asked = Format(_tree(tensor.ndim - 1), tuple(range(tensor.ndim)), tensor.format.index)
-        own = in_format(tensor, asked)
-    *offsets, values = own.buffers
+    if not _is_ragged(tensor.format):
+        raise FormatError(f"rows of unlike lengths are stored as ragged, not {tensor.format}")
+    *offsets, values = tensor.buffers
     return list(offsets), values

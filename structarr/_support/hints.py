@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from structarr._support.numpys_own import ABSENT
+
 ATTRIBUTES: Final = {
     **dict.fromkeys(("to_numpy", "numpy", "to_dense", "A", "values"), "use a.todense()"),
     **dict.fromkeys(("indices", "indptr", "data", "coords", "row", "col"), "a.to_scipy() has them"),
@@ -25,10 +27,9 @@ ATTRIBUTES: Final = {
 """Of arrays: what stands for an attribute that NumPy, SciPy, pandas, PyTorch or Dask has."""
 
 FUNCTIONS: Final = {
+    **ABSENT,
     **dict.fromkeys(("todense", "toarray", "to_numpy"), "use a.todense()"),
     "asformat": "use a.asformat(name)",
-    "find": "use nonzero(a)",
-    "array": "use asarray(x, copy=True)",
     "csr_matrix": 'use asarray(x, format="csr")',
     "csr_array": 'use asarray(x, format="csr")',
     "csc_array": 'use asarray(x, format="csc")',
@@ -36,7 +37,6 @@ FUNCTIONS: Final = {
     "COO": "use from_coordinates((i, j), values, shape)",
     "from_numpy": "use asarray(x)",
     "random": "use asarray(scipy.sparse.random_array(...))",
-    "identity": "use eye(n)",
     "save_npz": "use save(path, a)",
     "load_npz": "use asarray(scipy.sparse.load_npz(path)), or load(path) for our own files",
     "set_option": "use set_options(name=value)",

@@ -19,7 +19,7 @@ from structarr._storage.dense import from_dense
 from structarr._storage.memo import origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr.interop import pandas as frames
+from structarr.interop import foreign, pandas as frames
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 128 * 1024
@@ -68,6 +68,8 @@ def as_array(value: Any, dtype: Any = None) -> Array:
         return _shielded(from_scipy(value))
     if frames.is_pandas(value) and not frames.is_plain(value):
         return _shielded(frames.from_pandas(value))
+    if foreign.is_foreign(value):
+        return _shielded(foreign.tensor_of(value))
     return _of_numpy(numpy_of(value, dtype))
 
 
@@ -87,8 +89,8 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
         if "inhomogeneous" not in str(error):
             raise
         raise ValueError(
-            f"{error} Lists of unlike lengths make no array: fill them up to one length, and store "
-            'them by format="ragged"'
+            f"{error} Lists of unlike lengths are rows with padding: structarr.asarray stores them "
+            "as they are, in format \"ragged\""
         ) from None
     native = dtypes.check(array.dtype)
     return array if array.dtype == native else array.astype(native)
