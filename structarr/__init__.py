@@ -130,6 +130,7 @@ from structarr._api.creation.diagonals import (
     eye as eye,
 )
 from structarr._api.creation.files import load as load, save as save
+from structarr._api.creation.foreign_files import read as read, write as write
 from structarr._api.creation.frames import from_pandas as from_pandas
 from structarr._api.creation.full import (
     empty as empty,

@@ -102,10 +102,10 @@ def made(stored: AsStored, layout: str, name: str) -> Any:
     *places, values = (torch.from_numpy(np.array(part)) for part in own.buffers)
     if kind == "coo":
         axes = [places[1 + own.format.order.index(axis)] for axis in range(own.ndim)]
-        return torch.sparse_coo_tensor(torch.stack(axes), values, own.shape)
+        return torch.sparse_coo_tensor(torch.stack(axes), values, own.shape, check_invariants=False)
     if kind == "csr":
-        return torch.sparse_csr_tensor(*places, values, size=own.shape)
+        return torch.sparse_csr_tensor(*places, values, size=own.shape, check_invariants=False)
     if kind == "csc":
-        return torch.sparse_csc_tensor(*places, values, size=own.shape)
+        return torch.sparse_csc_tensor(*places, values, size=own.shape, check_invariants=False)
     height, width = own.format.levels[1].details
     return torch.sparse_bsr_tensor(*places, values.reshape(-1, height, width), size=own.shape)
