@@ -139,7 +139,7 @@ def member(archive: ZipFile, name: str) -> Array:
     try:
         info = archive.getinfo(f"{name}.npy")
     except KeyError:
-        raise FormatError(f"there is no {name}.npy in the archive") from None
+        raise FormatError(f"it is damaged: there is no {name}.npy in it") from None
     check_there(info.file_size, RATIO * info.compress_size + 1024, f"{name}.npy")
     check_announced(info.file_size, f"{name}.npy")
     with archive.open(info) as file:

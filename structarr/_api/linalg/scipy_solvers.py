@@ -33,12 +33,15 @@ def _applied(value: Any, name: str) -> Any:
 
 
 def _listed(value: Any, name: str) -> Any:
-    """A matrix that leaves something out as SciPy's, by columns."""
-    if not isinstance(value, Array):
-        return value
-    if value.ndim == 2 and value.fill_value == 0 and is_listed(stored(value)):
-        return value.to_scipy("csc")
-    return densified(value, f"structarr.linalg.{name}")
+    """A matrix as SciPy's, by columns."""
+    return value.to_scipy("csc") if isinstance(value, Array) else value
+
+
+def _right_side(value: Any, name: str) -> Any:
+    """An operand that SciPy takes in both ways: as a list where it leaves something out."""
+    if isinstance(value, Array) and value.ndim == 2 and is_listed(stored(value)):
+        return _listed(value, name)
+    return _dense(value, name)
 
 
 def _dense(value: Any, name: str) -> Any:
@@ -69,9 +72,9 @@ def _of_entries(name: str, says: str, example: str, gives: str) -> Callable[...,
     """A function that reads the entries of its matrices."""
 
     def function(A: Any, *args: Any, **kwargs: Any) -> Any:
-        plain = [_listed(value, name) for value in (A, *args)]
-        named = {key: _listed(value, name) for key, value in kwargs.items()}
-        return _ours(getattr(_module(), name)(*plain, **named))
+        plain = [_right_side(value, name) for value in args]
+        named = {key: _right_side(value, name) for key, value in kwargs.items()}
+        return _ours(getattr(_module(), name)(_listed(A, name), *plain, **named))
 
     return _told(function, name, says, example, gives)
 
@@ -102,10 +105,9 @@ object
 Raises
 ------
 FormatError
-    If a matrix has other than two axes.
+    If the matrix has other than two axes; where its entries are read, if its fill is not 0.
 DensificationError
-    If a matrix that leaves nothing out, or has another fill than 0, is read by its elements and
-    larger than the option `densify_limit`.
+    If an operand that has to be dense is larger than the option `densify_limit`.
 
 See Also
 --------

@@ -1,0 +1,3 @@
+"""Settings of pydata/sparse that its tests ask for."""
+
+NEP18_ENABLED = True
