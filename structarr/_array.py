@@ -84,7 +84,7 @@ class Number:
 Layouts: TypeAlias = Literal["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
 
 Libraries: TypeAlias = Literal[
-    "arrow", "awkward", "graphblas", "jax", "polars", "pydata_sparse", "torch"
+    "arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse", "torch"
 ]
 
 Spec: TypeAlias = FormatName | Format | Level | Layout
@@ -497,7 +497,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         Parameters
         ----------
         library : str
-            "arrow", "awkward", "graphblas", "jax", "polars", "pydata_sparse" or "torch".
+            "arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse" or "torch";
+            for Numba a named tuple of the shape and the buffers.
         layout : str, optional
             One of the library's; None stands for the nearest to the array's format.
 
@@ -531,6 +532,17 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
     def _as_stored(self, format: str | Format | None) -> Tensor:
         """The array in a format, for those who hand its buffers on."""
         return stored(self if format is None else self.asformat(format))  # type: ignore[arg-type]
+
+    def __binsparse_descriptor__(self) -> dict[str, Any]:
+        """What `binsparse <https://graphblas.org/binsparse-specification>`_ says of the array."""
+        return {"binsparse": self.__binsparse__()[0]}
+
+    def __binsparse__(self) -> tuple[dict[str, Any], list[NumPyArray]]:
+        """The array's description, and its buffers in the order of the description's data types."""
+        from structarr.interop.binsparse import descriptor_of
+
+        told, buffers = descriptor_of(stored(self))
+        return told, [buffers[name] for name in told["data_types"]]
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
         return self.to("arrow").__arrow_c_array__(requested_schema)

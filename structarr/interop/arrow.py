@@ -45,6 +45,8 @@ def tensor_of(obj: Any, fill: Any) -> Tensor:
 
     if _is_polars(obj):
         obj = obj.to_arrow()
+    elif not isinstance(obj, pyarrow.lib._Weakrefable):
+        obj = pyarrow.array(obj)  # by the C data interface
     if isinstance(obj, pyarrow.RecordBatch):
         obj = pyarrow.Table.from_batches([obj])
     if isinstance(obj, pyarrow.Table):

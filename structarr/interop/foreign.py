@@ -30,18 +30,41 @@ _FILES: Final = {
 }
 """The packages whose objects are known, to the file that reads them."""
 
-NAMES: Final = ("arrow", "awkward", "graphblas", "jax", "polars", "pydata_sparse", "torch")
+NAMES: Final = (
+    *("arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse", "torch"),
+)
 """What `Array.to` makes; `to_scipy` and `to_pandas` are methods of their own."""
+
+
+CONVERSIONS: Final = (
+    "structarr.asarray takes nested lists, arrays of NumPy, scipy.sparse, pandas, pyarrow, polars, "
+    "awkward, pydata/sparse, python-graphblas, torch and jax, and whatever has __array__, "
+    "__binsparse__ or __arrow_c_array__; structarr.from_dlpack the rest"
+)
+"""What an object that is none of these is told."""
 
 
 def _file(name: str) -> ModuleType:
     return import_module(f"structarr.interop.{name}")
 
 
+_PROTOCOLS: Final = {"__binsparse__": "binsparse", "__arrow_c_array__": "arrow"}
+"""The methods by which any object may offer its buffers, to the file that reads these."""
+
+
+def _reader(obj: object) -> str | None:
+    """The file that reads an object; None for what NumPy, SciPy and pandas have."""
+    package = type(obj).__module__.partition(".")[0]
+    if package in _FILES:
+        return _FILES[package] if _file(_FILES[package]).takes(obj) else None
+    if package in ("builtins", "numpy", "pandas", "scipy"):
+        return None
+    return next((_PROTOCOLS[name] for name in _PROTOCOLS if hasattr(type(obj), name)), None)
+
+
 def is_foreign(obj: object) -> bool:
     """Whether an object is one that a file here reads."""
-    package = type(obj).__module__.partition(".")[0]
-    return package in _FILES and bool(_file(_FILES[package]).takes(obj))
+    return _reader(obj) is not None
 
 
 def tensor_of(obj: Any, fill: Any = None) -> Tensor:
@@ -60,8 +83,13 @@ def tensor_of(obj: Any, fill: Any = None) -> Tensor:
     FormatError
         If its buffers contradict each other, or it stores nothing that an array could be.
     """
-    package = type(obj).__module__.partition(".")[0]
-    tensor: Tensor = _file(_FILES[package]).tensor_of(obj, fill)
+    name = _reader(obj)
+    assert name is not None
+    if name == "binsparse":
+        told, buffers = obj.__binsparse__()
+        named = dict(zip(told["data_types"], buffers, strict=True))
+        return _file(name).tensor_of(told, named.__getitem__)  # type: ignore[no-any-return]
+    tensor: Tensor = _file(name).tensor_of(obj, fill)
     return tensor
 
 

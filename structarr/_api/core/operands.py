@@ -24,6 +24,8 @@ from structarr.interop import foreign, pandas as frames
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 128 * 1024
 
+_SCALARS: Final = (np.ndarray, np.generic, int, float, complex, str, bytes)
+
 LENDER: Final = "lender"
 """The memo of the array whose buffer a tensor has, and which others can write."""
 
@@ -92,6 +94,8 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
             f"{error} Lists of unlike lengths are rows with padding: structarr.asarray stores them "
             "as they are, in format \"ragged\""
         ) from None
+    if array.dtype == object and not (array.ndim or isinstance(value, _SCALARS)):
+        raise TypeError(f"{type(value).__name__} is no array: {foreign.CONVERSIONS}")
     native = dtypes.check(array.dtype)
     return array if array.dtype == native else array.astype(native)
 

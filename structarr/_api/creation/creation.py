@@ -31,17 +31,19 @@ def asarray(
     device: str | None = None,
 ) -> Array:
     """
-    Make an array of an array-like, of a scipy.sparse array, of pandas, or of another array.
+    Make an array of an array-like, of another library's object, or of another array.
 
     Buffers are shared where they fit, as `numpy.asarray` does: who writes to `obj` later writes to
     the array. ``copy=True`` prevents that.
 
     Parameters
     ----------
-    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
-        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
-        have no place here. Columns of categories are the categories' values, if these are numbers;
-        `from_pandas` makes a column of each.
+    obj : array_like, or an object of another library
+        The elements. Nested lists of unlike lengths become ragged rows. Of scipy.sparse, pandas,
+        pydata/sparse, Awkward Array, Arrow, Polars, python-graphblas, PyTorch and JAX, and of what
+        has ``__binsparse__`` or ``__arrow_c_array__``, the structure is kept; labels have no place
+        here. Columns of categories are their values, if these are numbers; else each category is a
+        column of truth values, as `from_pandas` makes it of all.
     dtype : dtype, optional
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
