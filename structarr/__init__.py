@@ -472,8 +472,8 @@ from structarr._array import Array as Array
 from structarr._compiler.options import options as options, set_options as set_options
 from structarr._support.caches import clear_cache as clear_cache
 from structarr._support.hints import FUNCTIONS as _FUNCTIONS
-from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 from structarr._support.meant import meant as _meant
+from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 
 if _typing.TYPE_CHECKING:
     from structarr import csgraph as csgraph, lib as lib, targets as targets
@@ -500,7 +500,12 @@ _HOMES = {
 
 
 amax, amin, around = max, min, round
-asanyarray, ascontiguousarray, asfortranarray, may_share_memory = asarray, asarray, asarray, shares_memory
+asanyarray, ascontiguousarray, asfortranarray, may_share_memory = (
+    asarray,
+    asarray,
+    asarray,
+    shares_memory,
+)
 
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 

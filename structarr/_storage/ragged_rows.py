@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from structarr._storage.buffers import settled
-from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
@@ -82,9 +81,7 @@ def _extents(longest: Sequence[int], asked: Sequence[int | None]) -> list[int]:
     for axis, (most, length) in enumerate(zip(longest, asked, strict=True), 1):
         if length is not None and length < most:
             raise FormatError(f"axis {axis} has length {length}, but a row of {most} elements")
-    return [
-        most if length is None else length for most, length in zip(longest, asked, strict=True)
-    ]
+    return [most if length is None else length for most, length in zip(longest, asked, strict=True)]
 
 
 def _tree(depth: int) -> Level:

@@ -98,9 +98,7 @@ def _lists(array: Any, fill: Any) -> Tensor:
             raise ValueError("a list is missing: fill it by pyarrow.compute.fill_null(x, [])")
         offsets.append(np.asarray(array.offsets))
         array = array.values
-    return from_offsets(
-        _numbers(array, fill, "a list"), offsets, (), 0 if fill is None else fill
-    )
+    return from_offsets(_numbers(array, fill, "a list"), offsets, (), 0 if fill is None else fill)
 
 
 def _runs(array: Any, fill: Any) -> Tensor:
@@ -164,7 +162,9 @@ def _compressed(name: str) -> Callable[[Any, Any], Tensor]:
         index = "int32" if all(one.dtype == np.int32 for one in places) else "int64"
         own = [one.reshape(-1).astype(index, copy=False) for one in places]
         format = parse(name, 2, index)
-        return Tensor.checked(format, obj.shape, 0 if fill is None else fill, (*own, values.reshape(-1)))
+        return Tensor.checked(
+            format, obj.shape, 0 if fill is None else fill, (*own, values.reshape(-1))
+        )
 
     return read
 

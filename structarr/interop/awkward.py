@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr._storage.ragged_rows import from_offsets, offsets_of, ragged
 from structarr._storage.dense import from_dense
+from structarr._storage.ragged_rows import from_offsets, offsets_of, ragged
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError

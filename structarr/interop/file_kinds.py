@@ -109,7 +109,9 @@ def read(
     parts: dict[str, Any] = {"key": key, "rows": rows}
     given = {name: value for name, value in parts.items() if value is not None}
     if given and not own.parts:
-        raise FormatError(f"{path}: such a file holds one array, so that {', '.join(given)} has no use")
+        raise FormatError(
+            f"{path}: such a file holds one array, so that {', '.join(given)} has no use"
+        )
     seconds = path.stat().st_size / own.speed
     with announced(f"reading {path}, about {seconds:.0f} s", seconds), reading(path):
         found: Tensor = import_module(f"structarr.interop.{own.module}").read(path, **given)

@@ -22,7 +22,7 @@ def takes(obj: object) -> bool:
 
 
 def tensor_of(obj: Any, fill: Any) -> Tensor:
-    """Return a matrix as "csr", a vector as a list; what is absent has the fill, 0 if it is None."""
+    """Return a matrix as "csr", a vector as a list; absent entries have the fill, or 0."""
     import graphblas
 
     value = 0 if fill is None else fill

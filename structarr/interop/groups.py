@@ -59,8 +59,8 @@ def read(path: Path, key: str | None = None, rows: slice | None = None) -> Tenso
             if hasattr(found[only], "dtype"):
                 return from_dense(_array(found[only], rows))
         raise FormatError(
-            f"{name or 'the root'!r} is neither binsparse nor a sparse matrix of AnnData; give a key "
-            f"for one of {', '.join(list(found)[:10])}"
+            f"{name or 'the root'!r} is neither binsparse nor a sparse matrix of AnnData; give a "
+            f"key for one of {', '.join(list(found)[:10])}"
         )
 
 

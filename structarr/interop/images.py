@@ -25,9 +25,9 @@ _BYTES: Final = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I": 4, "F": 4}
 
 def read(path: Path) -> Tensor:
     """
-    Return a picture's elements, with an axis for the bands of a coloured one; black and white is bool.
+    Return a picture's elements, with an axis for the bands of a coloured one.
 
-    A TIFF of bytes in PackBits is read into the format "packbits" without being unpacked.
+    Black and white is bool. A TIFF of bytes in PackBits is read into the format "packbits" without being unpacked.
 
     Raises
     ------

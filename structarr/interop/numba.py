@@ -14,7 +14,7 @@ from structarr.interop.foreign import AsStored, checked_layout
 
 def made(stored: AsStored, layout: str, name: str) -> Any:
     """
-    Return the shape and the buffers of an array, read-only: ``view.ptr``, ``view.idx``, ``view.val``.
+    Return the shape and the buffers of an array, read-only: ``view.ptr``, ``view.val``, ...
 
     A name that several levels have is followed by the number of the level.
     """

@@ -1,5 +1,7 @@
-"""Genotypes of PLINK 1: a .bed file of two bits each, beside .bim and .fam with a line a variant and
-a sample."""
+"""Genotypes of PLINK 1: a .bed file of two bits each, beside .bim and .fam.
+
+These two have a line for each variant and for each sample.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,9 @@ def write(path: Path, stored: AsStored) -> None:
     """
     tensor = stored(None)
     if tensor.ndim != 2 or tensor.fill != 0:
-        raise FormatError("genotypes are a matrix of samples by variants, 0 where nothing is stored")
+        raise FormatError(
+            "genotypes are a matrix of samples by variants, 0 where nothing is stored"
+        )
     samples, variants = tensor.shape
     ptr, idx, val = stored("csc").buffers
     codes = np.full(len(val), -1, np.int8)
@@ -98,7 +102,10 @@ def write(path: Path, stored: AsStored) -> None:
     codes[np.isnan(val)] = 1
     if np.any(codes < 0):
         raise FormatError(f"{val[codes < 0][0]} is no count of alleles: there are 0, 1, 2 and NaN")
-    for suffix, count, line in ((".fam", samples, "0 s{} 0 0 0 -9\n"), (".bim", variants, "0 v{} 0 0 A B\n")):
+    for suffix, count, line in (
+        (".fam", samples, "0 s{} 0 0 0 -9\n"),
+        (".bim", variants, "0 v{} 0 0 A B\n"),
+    ):
         beside = path.with_suffix(suffix)
         if not beside.exists():
             beside.write_text("".join(line.format(one) for one in range(count)), encoding="ascii")

@@ -59,7 +59,9 @@ def _coo(obj: Any, fill: Any) -> Tensor:
 
 def _compressed(obj: Any, by_rows: bool, fill: Any) -> Tensor:
     if obj.ndim != 2:
-        raise FormatError(f"a stack of sparse matrices, of shape {tuple(obj.shape)}: take one of it")
+        raise FormatError(
+            f"a stack of sparse matrices, of shape {tuple(obj.shape)}: take one of it"
+        )
     pointers = obj.crow_indices() if by_rows else obj.ccol_indices()
     indices = obj.col_indices() if by_rows else obj.row_indices()
     ptr, idx, val = (part.numpy() for part in (pointers, indices, obj.values()))

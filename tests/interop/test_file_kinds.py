@@ -207,7 +207,9 @@ def test_objects_are_not_unpickled(tmp_path: Path) -> None:
 def test_what_unpacks_to_more_than_there_is(tmp_path: Path) -> None:
     path = tmp_path / "s.npz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
-        header = b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (10**15,), }"
+        header = (
+            b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (10**15,), }"
+        )
         made.writestr("data.npy", header + b"\0" * 1000)
     with pytest.raises(FormatError, match=r"s\.npz"):
         sa.read(path)
@@ -219,7 +221,9 @@ def test_what_unpacks_to_more_than_there_is(tmp_path: Path) -> None:
         sa.read(tmp_path / "a.npy")
 
 
-@pytest.mark.parametrize("name", ["a.npz", "a.mtx", "a.mtx.gz", "a.tns", "a.bed", "a.json", "a.npy"])
+@pytest.mark.parametrize(
+    "name", ["a.npz", "a.mtx", "a.mtx.gz", "a.tns", "a.bed", "a.json", "a.npy"]
+)
 def test_random_and_cut_bytes_raise(name: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(11)
     path, good = tmp_path / name, b""

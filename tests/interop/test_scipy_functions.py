@@ -1,4 +1,4 @@
-"""SciPy's sparse functions on our arrays: its solvers take them, its others are in our namespace."""
+"""SciPy's sparse functions on our arrays: solvers take them, others are in our namespace."""
 
 import numpy as np
 import pytest
@@ -54,9 +54,12 @@ def test_operators_their_transposes_and_adjoints(format: str) -> None:
 def test_eigenvalues_and_singular_values(format: str) -> None:
     array, wide = sa.asarray(POSITIVE, format=format), sa.asarray(WIDE, format=format)
     start = np.ones(N)
-    np.testing.assert_allclose(spl.eigsh(array, 2, v0=start)[0], spl.eigsh(POSITIVE, 2, v0=start)[0])
     np.testing.assert_allclose(
-        sorted(spl.eigs(array, 2, v0=start)[0].real), sorted(spl.eigs(POSITIVE, 2, v0=start)[0].real)
+        spl.eigsh(array, 2, v0=start)[0], spl.eigsh(POSITIVE, 2, v0=start)[0]
+    )
+    np.testing.assert_allclose(
+        sorted(spl.eigs(array, 2, v0=start)[0].real),
+        sorted(spl.eigs(POSITIVE, 2, v0=start)[0].real),
     )
     np.testing.assert_allclose(
         spl.svds(wide, 2, v0=start)[1], spl.svds(WIDE, 2, v0=start)[1], rtol=1e-6

@@ -119,7 +119,9 @@ def test_arrow_by_the_c_data_interface_and_missing_values() -> None:
 def test_polars() -> None:
     pl = pytest.importorskip("polars")
     assert sa.asarray(pl.Series([1.0, 2.0])).tolist() == [1.0, 2.0]
-    assert str(sa.asarray(pl.Series(["a", "b", "a"], dtype=pl.Categorical)).format).startswith("point")
+    assert str(sa.asarray(pl.Series(["a", "b", "a"], dtype=pl.Categorical)).format).startswith(
+        "point"
+    )
     frame = pl.DataFrame({"a": [1, 2], "b": [0.5, 1.5]})
     assert sa.asarray(frame).tolist() == frame.to_numpy().tolist()
     assert sa.asarray(ROWS).to("polars").to_list() == ROWS
@@ -258,15 +260,13 @@ def test_unknown_objects_say_which_conversions_there_are() -> None:
     class Unknown:
         pass
 
-    with pytest.raises(TypeError, match="Unknown is no array.*awkward.*__binsparse__"):
+    with pytest.raises(TypeError, match=r"Unknown is no array.*awkward.*__binsparse__"):
         sa.asarray(Unknown())
     with pytest.raises(FormatError, match=r"did you mean torch.*\.to_scipy"):
         sa.asarray([1]).to("torhc")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "library", ["awkward", "arrow", "pydata_sparse", "graphblas", "polars"]
-)
+@pytest.mark.parametrize("library", ["awkward", "arrow", "pydata_sparse", "graphblas", "polars"])
 @pytest.mark.parametrize("format", ["csr", "rle", "band", "dense"])
 def test_every_format_can_be_handed_on(library: str, format: str) -> None:
     package = {"arrow": "pyarrow", "pydata_sparse": "sparse"}.get(library, library)

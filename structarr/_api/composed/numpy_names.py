@@ -264,9 +264,14 @@ mask_indices = _maker(
     "import numpy as np\n>>> [one.tolist() for one in sa.mask_indices(2, np.triu)]",
     "[[0, 0, 1], [0, 1, 1]]",
 )
-bartlett = _maker(np.bartlett, "Make Bartlett's window.", "sa.bartlett(3).tolist()", "[0.0, 1.0, 0.0]")
+bartlett = _maker(
+    np.bartlett, "Make Bartlett's window.", "sa.bartlett(3).tolist()", "[0.0, 1.0, 0.0]"
+)
 blackman = _maker(
-    np.blackman, "Make Blackman's window.", "sa.blackman(3).shape, sa.blackman(1).item()", "((3,), 1.0)"
+    np.blackman,
+    "Make Blackman's window.",
+    "sa.blackman(3).shape, sa.blackman(1).item()",
+    "((3,), 1.0)",
 )
 hamming = _maker(
     np.hamming, "Make Hamming's window.", "sa.hamming(3).round(2).tolist()", "[0.08, 1.0, 0.08]"

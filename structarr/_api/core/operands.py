@@ -92,7 +92,7 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
             raise
         raise ValueError(
             f"{error} Lists of unlike lengths are rows with padding: structarr.asarray stores them "
-            "as they are, in format \"ragged\""
+            'as they are, in format "ragged"'
         ) from None
     if array.dtype == object and not (array.ndim or isinstance(value, _SCALARS)):
         raise TypeError(f"{type(value).__name__} is no array: {foreign.CONVERSIONS}")

@@ -48,7 +48,8 @@ def arange(
     device : {"cpu"}, optional
         Where the array is to live.
     format : str, Level or Format, optional
-        How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
@@ -130,7 +131,8 @@ def linspace(
     endpoint : bool, optional
         Whether `stop` is among the values.
     format : str, Level or Format, optional
-        How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------

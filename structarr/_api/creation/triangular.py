@@ -47,7 +47,8 @@ def tri(
     device : {"cpu"}, optional
         Where the array is to live.
     format : str, Level or Format, optional
-        How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------

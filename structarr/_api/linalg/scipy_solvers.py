@@ -11,8 +11,6 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-import numpy as np
-
 from structarr._api.core.dense import densified
 from structarr._api.core.operands import as_array
 from structarr._array import Array, is_scipy, stored

@@ -29,7 +29,11 @@ class _Kind(type):
 def _stored(x: Any, format: str, fill: Any = None) -> sa.Array:
     """An array-like in lists, of another fill if it is dense."""
     if isinstance(x, sa.Array):
-        made = x if fill is None else sa.asarray(x.todense(), format=_name(format, x.ndim), fill_value=fill)
+        made = (
+            x
+            if fill is None
+            else sa.asarray(x.todense(), format=_name(format, x.ndim), fill_value=fill)
+        )
     elif scipy.sparse.issparse(x):
         made = sa.asarray(x)
     else:
@@ -107,8 +111,13 @@ class GCXS(COO):
     format = "gcxs"
 
     def __new__(  # type: ignore[override]
-        cls, arg: Any, shape: Any = None, compressed_axes: Any = None, prune: bool = False,
-        fill_value: Any = None, idx_dtype: Any = None,
+        cls,
+        arg: Any,
+        shape: Any = None,
+        compressed_axes: Any = None,
+        prune: bool = False,
+        fill_value: Any = None,
+        idx_dtype: Any = None,
     ) -> Any:
         if isinstance(arg, tuple):
             data, indices, indptr = arg
@@ -181,7 +190,9 @@ def random(
     count = int(size * share) if nnz is None else nnz
     if not 0 <= count <= size:
         raise ValueError(f"cannot generate {count} elements")
-    rng = np.random.default_rng(random_state if not hasattr(random_state, "bit_generator") else None)
+    rng = np.random.default_rng(
+        random_state if not hasattr(random_state, "bit_generator") else None
+    )
     places = np.sort(rng.choice(size, count, replace=False))
     values = rng.random(count) if data_rvs is None else np.asarray(data_rvs(count))
     fill = values.dtype.type(0) if fill_value is None else fill_value
@@ -230,7 +241,9 @@ def elemwise(func: Any, *args: Any, **kwargs: Any) -> Any:
 def _creation(name: str) -> Any:
     own = getattr(sa, name)
 
-    def function(*args: Any, format: str = "coo", compressed_axes: Any = None, **kwargs: Any) -> Any:
+    def function(
+        *args: Any, format: str = "coo", compressed_axes: Any = None, **kwargs: Any
+    ) -> Any:
         places = 2 if name.startswith("full") else 1
         args, rest = args[:places], args[places:]
         if rest:

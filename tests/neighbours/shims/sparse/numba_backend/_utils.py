@@ -15,7 +15,9 @@ def _dense(x: Any) -> Any:
     return x.todense() if hasattr(x, "todense") else np.asarray(x)
 
 
-def assert_eq(x: Any, y: Any, check_nnz: bool = True, compare_dtype: bool = True, **kwargs: Any) -> None:
+def assert_eq(
+    x: Any, y: Any, check_nnz: bool = True, compare_dtype: bool = True, **kwargs: Any
+) -> None:
     """Equal shapes, dtypes and elements, and no more stored than the format has to."""
     assert x.shape == y.shape
     if compare_dtype:
