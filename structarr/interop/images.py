@@ -27,7 +27,8 @@ def read(path: Path) -> Tensor:
     """
     Return a picture's elements, with an axis for the bands of a coloured one.
 
-    Black and white is bool. A TIFF of bytes in PackBits is read into the format "packbits" without being unpacked.
+    Black and white is bool. A TIFF of bytes in PackBits is read into the format "packbits" without
+    being unpacked.
 
     Raises
     ------

@@ -59,7 +59,7 @@ def _compressed(obj: Any) -> Tensor:
 
 
 def made(stored: AsStored, layout: str, name: str) -> Any:
-    """Return an array of pydata/sparse, of the same fill value; values are shared where they fit."""
+    """Return an array of pydata/sparse, of the same fill value, sharing values where they fit."""
     import sparse
 
     kind = checked_layout(layout, ("coo", "gcxs"), "pydata/sparse")

@@ -1,7 +1,7 @@
-"""Public suites against structarr: ``python tests/neighbours/shims/run_suite.py NAME [PYTEST'S ...]``.
+"""Public suites against structarr: ``python tests/neighbours/shims/run_suite.py NAME [ARGS]``.
 
-The tests are those of the packages that are installed; they run in a folder of their own, where the
-module `sparse` is the one beside this file.
+ARGS go to pytest. The tests are those of the packages that are installed; they run in a folder of
+their own, where the module `sparse` is the one beside this file.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def html_table(arr: Any) -> str:
 
 
 def assert_gcxs_slicing(s: Any, x: Any) -> None:
-    """A row of a stack of matrices; their test goes on to change buffers in place, which ours lack."""
+    """A row of a stack of matrices; their test then changes buffers in place, which ours lack."""
     row = default_rng.integers(s.shape[s.ndim - 2])
     assert np.allclose(s[0][row].todense(), x[0][row])
 
