@@ -107,7 +107,8 @@ def from_lists(rows: Sequence[Any], dtype: Any = None, fill: Any = 0) -> Tensor:
     >>> from_lists([[1, 2], [], [3]])
     <Tensor ragged of shape (3, 2), dtype int64, fill 0: 3 stored, 56 bytes>
     """
-    offsets, flat = [], list(rows)
+    offsets: list[Array] = []
+    flat = list(rows)
     while any(_is_row(one) for one in flat):
         if not all(_is_row(one) for one in flat):
             raise ValueError(

@@ -26,6 +26,7 @@ def tensor_of(obj: Any, fill: Any) -> Tensor:
     import graphblas
 
     value = 0 if fill is None else fill
+    shape: tuple[int, ...]
     if isinstance(obj, graphblas.Vector):
         idx, val = obj.to_coo()
         ptr, shape = np.array([0, len(idx)]), (obj.size,)

@@ -40,10 +40,10 @@ def tensor_of(obj: Any, fill: Any) -> Tensor:
         index = "int32" if all(one.dtype == np.int32 for one in places) else "int64"
         whole = dtypes.scalar(value, values.dtype)
         return Tensor.checked(parse("csr", 2, index), obj.shape, whole, (*places, values))
-    places = np.asarray(obj.indices)
+    indices = np.asarray(obj.indices)
     # JAX pads with coordinates beyond the shape.
-    inside = np.all(places < np.array(obj.shape), axis=1)
-    axes = tuple(places[inside].T)
+    inside = np.all(indices < np.array(obj.shape), axis=1)
+    axes = tuple(indices[inside].T)
     return from_coordinates(axes, values[inside], obj.shape, value, parse("coo", obj.ndim))
 
 

@@ -29,7 +29,7 @@ def _kind(format: Format) -> Any:
     times = Counter(name for _, name in parts)
     fields = [name if times[name] == 1 else f"{name}{place}" for place, name in parts]
     plain = "".join(letter if letter.isalnum() else "_" for letter in name_of(format))
-    return namedtuple(f"Buffers_{plain}", ["shape", *fields])  # type: ignore[misc]
+    return namedtuple(f"Buffers_{plain}", ["shape", *fields])
 
 
 def _read_only(buffer: Array) -> Array:
