@@ -241,5 +241,5 @@ def _own_level(name: str, told: Mapping[str, Any]) -> Level:
 
 
 def _above(level: Level, child: Level) -> Level:
-    fields = {name: getattr(level, name) for name in level._fields}
+    fields: dict[str, Any] = {name: getattr(level, name) for name in level._fields}
     return type(level)(**{**fields, "child": child})

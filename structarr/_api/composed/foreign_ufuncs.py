@@ -21,7 +21,8 @@ def applied(ufunc: Any, *inputs: Any) -> Any:
     Apply a ufunc of any library's to each element.
 
     Of one array and numbers it is applied to the stored values and to the fill, so that the format
-    stays. Of several arrays it is applied to dense ones, below `densify_limit`.
+    stays. Of several arrays, and of one that works along axes, it is applied to dense ones, below
+    `densify_limit`.
 
     Raises
     ------
@@ -29,7 +30,7 @@ def applied(ufunc: Any, *inputs: Any) -> Any:
         If a dense array would be too large.
     """
     arrays = [place for place, value in enumerate(inputs) if np.ndim(value) or _is_ours(value)]
-    if len(arrays) != 1 or ufunc.nout != 1:
+    if len(arrays) != 1 or ufunc.nout != 1 or ufunc.signature is not None:
         return through(ufunc, *inputs)
     (place,) = arrays
     tensor = stored(as_array(inputs[place]))

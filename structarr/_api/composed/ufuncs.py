@@ -43,8 +43,8 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **k
         )
     casting = kwargs.pop("casting", "same_kind")
     if ufunc not in UFUNCS and ufunc not in FUNCTIONS and _is_foreign(ufunc):
-        _taken(ufunc, kwargs, ())
-        result: Any = applied(ufunc, *inputs)
+        taken = _taken(ufunc, kwargs, ("axis", "axes", "keepdims"))
+        result: Any = through(ufunc, *inputs, **taken) if taken else applied(ufunc, *inputs)
     elif ufunc in UFUNCS or ufunc not in FUNCTIONS:
         result = _call_operator(ufunc, inputs, casting, kwargs)
     else:
@@ -59,9 +59,8 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **k
 
 
 def _is_foreign(ufunc: Any) -> bool:
-    """Whether a ufunc is another library's, and works element by element."""
-    own = getattr(np, ufunc.__name__, None) is ufunc or ufunc.__name__ in UNSUPPORTED
-    return ufunc.signature is None and not own
+    """Whether a ufunc is another library's."""
+    return getattr(np, ufunc.__name__, None) is not ufunc and ufunc.__name__ not in UNSUPPORTED
 
 
 def _call_function(ufunc: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from structarr._api.core.eager import eager
@@ -62,7 +64,7 @@ def stored(a: ArrayLike, /) -> Array:
 def _without_values(level: Level) -> Level:
     if level.leaf:
         return Pattern()
-    fields = {name: getattr(level, name) for name in level._fields}
+    fields: dict[str, Any] = {name: getattr(level, name) for name in level._fields}
     return type(level)(**{**fields, "child": _without_values(level.child)})
 
 

@@ -32,7 +32,7 @@ def test_numpys_own_objects_are_the_same() -> None:
 
 
 def test_absent_names_say_why() -> None:
-    with pytest.raises(AttributeError, match="float16.*use float32"):
+    with pytest.raises(AttributeError, match=r"float16.*use float32"):
         sa.float16  # noqa: B018
 
 
