@@ -224,7 +224,13 @@ def _asformat(self: Any, format: Any, **options: Any) -> Any:
     return _own_asformat(self, _name(name, self.ndim) if known else format)
 
 
+def _to_scipy_sparse(self: Any, /, *, accept_fv: Any = None) -> Any:
+    """Conversion to SciPy, by pydata's name."""
+    return self.to_scipy()
+
+
 sa.Array.asformat = _asformat  # type: ignore[method-assign]
+sa.Array.to_scipy_sparse = _to_scipy_sparse  # type: ignore[attr-defined]
 
 
 def asnumpy(a: Any, dtype: Any = None, order: Any = None) -> Any:
@@ -260,7 +266,14 @@ def _creation(name: str) -> Any:
 
 zeros, ones, full = map(_creation, ("zeros", "ones", "full"))
 zeros_like, ones_like, full_like = map(_creation, ("zeros_like", "ones_like", "full_like"))
-save_npz, load_npz = sa.save, sa.load
+
+
+def save_npz(filename: Any, matrix: Any, compressed: bool = True) -> None:
+    """A file of ours."""
+    sa.save(filename, matrix)
+
+
+load_npz = sa.load
 
 
 def __getattr__(name: str) -> Any:
