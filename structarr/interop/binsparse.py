@@ -61,7 +61,7 @@ def descriptor_of(tensor: Tensor) -> tuple[dict[str, Any], dict[str, Array]]:
     >>> from structarr._storage.dense import from_dense
     >>> told, arrays = descriptor_of(from_dense(np.array([1.0, 2.0])))
     >>> told["custom"]["level"]["level_desc"], sorted(arrays)
-    ('dense', ['values'])
+    ('dense', ['fill_value', 'values'])
     """
     arrays: dict[str, Array] = {}
     root = _described(tensor, 0, 0, arrays)

@@ -52,7 +52,7 @@ def mask_of(lengths: Array, height: int, width: int) -> Tensor:
     Examples
     --------
     >>> mask_of(np.array([1, 3, 2]), 3, 2)
-    <Tensor Dense(SparseRunList), leaf Pattern, order (1, 0) of shape (3, 2), ...>
+    <Tensor Dense(SparseRunList), order (1, 0), leaf Pattern of shape (3, 2), ...>
     """
     if not (0 <= height < _MOST and 0 <= width < _MOST and height * width < _MOST):
         raise FormatError(f"its size is {height} by {width}")

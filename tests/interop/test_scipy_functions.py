@@ -131,6 +131,7 @@ def test_scipys_own_operators_say_what_to_write() -> None:
             call()
 
 
+@pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
 def test_names_that_scipys_users_type() -> None:
     for format in ("csr", "coo", "rle", "dense"):
         a = sa.asarray(SQUARE, format=format)
