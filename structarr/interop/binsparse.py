@@ -236,7 +236,9 @@ def _own_level(name: str, told: Mapping[str, Any]) -> Level:
     if not (isinstance(kind, type) and issubclass(kind, Level) and kind is not Level):
         raise FormatError(f"level {name!r} is unknown: update structarr")
     given = {field: told[field] for field in kind._fields if field != "child" and field in told}
-    fields = {key: tuple(one) if isinstance(one, list) else one for key, one in given.items()}
+    fields: dict[str, Any] = {
+        key: tuple(one) if isinstance(one, list) else one for key, one in given.items()
+    }
     return kind(**fields) if kind.leaf else kind(child=Element(), **fields)
 
 
