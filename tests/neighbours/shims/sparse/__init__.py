@@ -214,6 +214,23 @@ def as_gcxs(x: Any, *args: Any, fill_value: Any = None, **options: Any) -> Any:
 
 asCOO = as_coo
 
+
+def _product(name: str) -> Any:
+    """A product, which pydata returns as NumPy's array where an operand is one."""
+    own = getattr(sa, name)
+
+    def function(a: Any, b: Any, *args: Any, return_type: Any = None, **kwargs: Any) -> Any:
+        found = own(a, b, *args, **kwargs)
+        if return_type in (COO, GCXS):
+            return _stored(found, return_type.format)
+        dense = any(isinstance(one, np.ndarray) for one in (a, b)) or return_type is np.ndarray
+        return found.todense() if dense else found
+
+    return function
+
+
+tensordot, matmul, dot = map(_product, ("tensordot", "matmul", "dot"))
+
 _own_asformat = sa.Array.asformat
 
 
