@@ -223,7 +223,7 @@ def _product(name: str) -> Any:
         found = own(a, b, *args, **kwargs)
         if return_type in (COO, GCXS):
             return _stored(found, return_type.format)
-        dense = any(isinstance(one, np.ndarray) for one in (a, b)) or return_type is np.ndarray
+        dense = np.ndarray in (type(a), type(b), return_type)
         return found.todense() if dense else found
 
     return function
