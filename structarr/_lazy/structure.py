@@ -76,9 +76,9 @@ def _of_tensor(tensor: Tensor) -> int:
     fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
     magnitudes = tuple([n.bit_length() for n in tensor.shape])
     if format.is_dense:
-        general = format, magnitudes, dtype, fill
-        return number_of(format, tensor.shape, dtype, fill, general=general)
-    if tensor.is_constant:
+        parts: tuple[Hashable, ...] = (dtype, fill)
+    elif tensor.is_constant:
         return NONE
-    general = format, magnitudes, dtype, fill, tensor.magnitudes
-    return number_of(format, tensor.shape, dtype, fill, tensor.magnitudes, general=general)
+    else:
+        parts = dtype, fill, tensor.magnitudes
+    return number_of(format, tensor.shape, *parts, general=(format, magnitudes, *parts))
