@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from structarr._compiler.backend import behind
-from structarr._compiler.backend.llvm.kinds import Untranslated
+from structarr._compiler.backend.text.kinds import Untranslated
 from structarr._compiler.backend.llvm.module import translated
 from structarr._compiler.backend.native.direct import compiled
 from structarr._compiler.backend.params import Param
