@@ -111,7 +111,7 @@ class _Kernel:
             one.copy() if self._checked and param.array else one for one, param in self._of(args)
         ]
         for one, param in self._of(own):
-            given += _array(one) if param.array else [_ctype(param.dtype)(_plain(one, param.dtype))]
+            given += _array(one) if param.array else [_number(one, param.dtype)]
         results = [made() for made in self._results]
         where = (ctypes.c_int64 * 3)()
         status = self._function(*given, *map(ctypes.byref, results), where)
