@@ -35,51 +35,28 @@ def compiler() -> str | None:
     return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
-class CTarget:
+class Library:
     """
-    Kernels as C, compiled.
-
-    Kernels that are not translated to C are left to the interpreted tier.
+    Kernels of C, compiled in a folder of their own.
 
     Parameters
     ----------
     checked : bool
-        Whether kernels end the process where they read or write beyond their buffers, or where C
-        leaves open what happens. The process must have been started with the compiler's libraries
-        for that (`python -m structarr.testing c` does).
-
-    Attributes
-    ----------
-    built, left : int
-        How many kernels were compiled, and how many were left to the interpreted tier.
+        As `CTarget` has it.
     """
 
     def __init__(self, checked: bool = False) -> None:
         self.checked = checked
-        self.built = self.left = 0
         self._folder = TemporaryDirectory(prefix="structarr-c-")
         self._known: dict[str, ctypes.CDLL] = {}
 
-    def __repr__(self) -> str:
-        return f"CTarget({self.checked})"
-
-    def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
-        """The kernel in machine code."""
-        try:
-            found = translated(source(functions), params)
-        except Untranslated:
-            self.left += 1
-            return cast(Callable[..., Any], PYTHON.build(functions, params))
-        self.built += 1
-        return _Kernel(self._library(found.text).kernel, found, params, self.checked)
-
-    def _library(self, text: str) -> ctypes.CDLL:
-        name = hashlib.sha256(text.encode()).hexdigest()[:20]
+    def kernel(self, found: Translated, params: tuple[Param, ...]) -> Callable[..., Any]:
+        """A kernel as a function of Python's."""
+        name = hashlib.sha256(found.text.encode()).hexdigest()[:20]
         if name not in self._known:
-            self._known[name] = ctypes.CDLL(
-                str(self._compiled(Path(self._folder.name) / name, text))
-            )
-        return self._known[name]
+            path = self._compiled(Path(self._folder.name) / name, found.text)
+            self._known[name] = ctypes.CDLL(str(path))
+        return _Kernel(self._known[name].kernel, found, params, self.checked)
 
     def _compiled(self, path: Path, text: str) -> Path:
         own = compiler()
@@ -92,6 +69,43 @@ class CTarget:
         if run.returncode:
             raise RuntimeError(f"the C compiler refuses a kernel:\n{run.stderr}\n{text}")
         return library
+
+
+class CTarget:
+    """
+    Kernels as C, compiled.
+
+    Kernels that are not translated to C are left to the interpreted tier.
+
+    Parameters
+    ----------
+    checked : bool
+        Whether kernels end the process where they read or write beyond their buffers, or where C
+        leaves open what happens. The process must have been started with the compiler's libraries
+        for that (`python -m structarr.testing c --checked` does).
+
+    Attributes
+    ----------
+    built, left : int
+        How many kernels were compiled, and how many were left to the interpreted tier.
+    """
+
+    def __init__(self, checked: bool = False) -> None:
+        self.built = self.left = 0
+        self._library = Library(checked)
+
+    def __repr__(self) -> str:
+        return f"CTarget({self._library.checked})"
+
+    def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
+        """The kernel in machine code."""
+        try:
+            found = translated(source(functions), params)
+        except Untranslated:
+            self.left += 1
+            return cast(Callable[..., Any], PYTHON.build(functions, params))
+        self.built += 1
+        return self._library.kernel(found, params)
 
 
 class _Kernel:

@@ -9,6 +9,7 @@ from typing import Final
 
 # A command's name, and the module whose `main` takes the words after it and returns the status.
 COMMANDS: Final = {
+    "c": "structarr._testing.c_command",
     "fuzz": "structarr._testing.fuzz.command",
     "kernels": "structarr._testing.kernels.command",
 }

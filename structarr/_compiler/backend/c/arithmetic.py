@@ -31,6 +31,9 @@ COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
     **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="},
     **{ast.Eq: "==", ast.NotEq: "!="},
 }
+EXACT: Final = 1 << 24
+"""Integers below are floats of any width as they are."""
+
 WHOLE: Final = {INT: "int64_of", KINDS["int32"]: "int32_of"}
 DIVISIONS: Final = {
     (ast.FloorDiv, INT): "floor_div",
@@ -81,6 +84,8 @@ def converted(code: Code, value: Number, kind: Kind) -> Number:
         return _whole(kind, wrapped(value.constant, kind))
     if kind == BOOL:
         return truth(value)
+    if value.constant is not None and abs(value.constant) < EXACT:
+        return _float(kind, float(value.constant))
     if own.is_whole or not kind.is_whole:
         return Number(kind, f"({type_of(kind)}){atom(value)}")
     if kind not in WHOLE:
