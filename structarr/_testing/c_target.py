@@ -54,21 +54,30 @@ class Library:
         """A kernel as a function of Python's."""
         name = hashlib.sha256(found.text.encode()).hexdigest()[:20]
         if name not in self._known:
-            path = self._compiled(Path(self._folder.name) / name, found.text)
-            self._known[name] = ctypes.CDLL(str(path))
+            path = Path(self._folder.name) / name
+            self._known[name] = shared_library(path, found.text, self.checked)
         return _Kernel(self._known[name].kernel, found, params, self.checked)
 
-    def _compiled(self, path: Path, text: str) -> Path:
-        own = compiler()
-        if own is None:
-            raise RuntimeError("there is no C compiler")
-        written, library = path.with_suffix(".c"), path.with_suffix(".so")
-        written.write_text(text, encoding="utf-8")
-        words = [own, *FLAGS, *CHECKS * self.checked, str(written), "-o", str(library), "-lm"]
-        run = subprocess.run(words, capture_output=True, text=True, check=False)
-        if run.returncode:
-            raise RuntimeError(f"the C compiler refuses a kernel:\n{run.stderr}\n{text}")
-        return library
+
+def shared_library(path: Path, text: str, checked: bool = False) -> ctypes.CDLL:
+    """
+    A text of C as a library, which is loaded.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no compiler, or it refuses the text.
+    """
+    own = compiler()
+    if own is None:
+        raise RuntimeError("there is no C compiler")
+    written, library = path.with_suffix(".c"), path.with_suffix(".so")
+    written.write_text(text, encoding="utf-8")
+    words = [own, *FLAGS, *CHECKS * checked, str(written), "-o", str(library), "-lm"]
+    run = subprocess.run(words, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"the C compiler refuses a kernel:\n{run.stderr}\n{text}")
+    return ctypes.CDLL(str(library))
 
 
 class CTarget:

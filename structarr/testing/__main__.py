@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "c": "structarr._testing.c_command",
     "fuzz": "structarr._testing.fuzz.command",
     "kernels": "structarr._testing.kernels.command",
+    "memory": "structarr._testing.allocation_failures",
     "mutants": "structarr._testing.mutation.command",
 }
 
