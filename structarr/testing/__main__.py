@@ -11,6 +11,7 @@ from typing import Final
 COMMANDS: Final = {
     "c": "structarr._testing.c_command",
     "fuzz": "structarr._testing.fuzz.command",
+    "inputs": "structarr._testing.corrupted_inputs",
     "kernels": "structarr._testing.kernels.command",
     "memory": "structarr._testing.allocation_failures",
     "mutants": "structarr._testing.mutation.command",
