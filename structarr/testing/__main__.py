@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "kernels": "structarr._testing.kernels.command",
     "memory": "structarr._testing.allocation_failures",
     "mutants": "structarr._testing.mutation.command",
+    "races": "structarr._testing.races",
 }
 
 
