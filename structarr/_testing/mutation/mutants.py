@@ -7,7 +7,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]  # found without the package, which is to be a mutant
 ROOMS: Final = (
@@ -16,7 +16,7 @@ ROOMS: Final = (
 )
 """Looplets, lowering, rules with the prover, passes, the planner, and levels."""
 
-_OTHER: Final[dict[type[ast.AST], type[ast.AST]]] = {
+_OTHER: Final[dict[type[ast.AST], Any]] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt},
     **{ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
     **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And},
@@ -122,10 +122,10 @@ def _others(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
             yield ast.Constant(value + 1)
         case ast.Call(ast.Name(name), args, keywords) if name in _NAMES:
             yield ast.Call(ast.Name(_NAMES[name], ast.Load()), args, keywords)
-        case ast.If(_, body, orelse) | ast.IfExp(_, body, orelse):
-            kind = type(node)
-            yield kind(ast.Constant(True), body, orelse)
-            yield kind(ast.Constant(False), body, orelse)
+        case ast.If(_, body, orelse):
+            yield from [ast.If(ast.Constant(told), body, orelse) for told in (True, False)]
+        case ast.IfExp(_, yes, no):
+            yield from (yes, no)
         case ast.Return(ast.expr()):
             yield ast.Return(ast.Constant(None))
         case ast.Expr(ast.Call()):

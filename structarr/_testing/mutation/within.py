@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
@@ -21,14 +22,14 @@ def install(path: Path, code: CodeType) -> None:
     def get_code(self: SourceFileLoader, fullname: str) -> Any:
         return code if Path(self.path).resolve() == path else OWN(self, fullname)
 
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
 
 def main(words: list[str]) -> None:
     """Import the mutant, and run a module with the words that are left."""
     path, number, module, *rest = words
     sys.path.insert(0, str(Path(__file__).parent))
-    import mutants
+    mutants = import_module("mutants")
 
     whole = (mutants.ROOT / path).resolve()
     tree = mutants.mutated(whole.read_text(encoding="utf-8"), int(number))
