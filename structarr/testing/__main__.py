@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "fuzz": "structarr._testing.fuzz.command",
     "inputs": "structarr._testing.corrupted_inputs",
     "kernels": "structarr._testing.kernels.command",
+    "leaks": "structarr._testing.leaks",
     "memory": "structarr._testing.allocation_failures",
     "mutants": "structarr._testing.mutation.command",
     "races": "structarr._testing.races",
