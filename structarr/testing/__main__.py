@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "memory": "structarr._testing.allocation_failures",
     "mutants": "structarr._testing.mutation.command",
     "races": "structarr._testing.races",
+    "threads": "structarr._testing.crowds",
 }
 
 
