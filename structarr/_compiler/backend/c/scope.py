@@ -12,7 +12,7 @@ from structarr._compiler.backend.text.scope import Kinds, Scope
 
 
 class CScope(Scope):
-    """What names stand for within a function of C's."""
+    """The scope of a function in C."""
 
     def __init__(self, code: Code, known: Mapping[str, Any], kinds: Kinds) -> None:
         super().__init__(known, kinds)

@@ -12,7 +12,7 @@ from structarr._compiler.backend.text.scope import Kinds, Scope
 
 
 class StackScope(Scope):
-    """What names stand for within a function of LLVM's."""
+    """The scope of a function in LLVM's language."""
 
     def __init__(self, writer: Writer, known: Mapping[str, Any], kinds: Kinds) -> None:
         super().__init__(known, kinds)
