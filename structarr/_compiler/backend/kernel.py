@@ -247,7 +247,7 @@ class Kernel:
         """Whether a call waits for machine code, which it does for its own work alone."""
         options = current()
         if options.tier != "auto":
-            return options.tier == "compiled"
+            return bool(options.tier == "compiled")
         if options.deterministic:  # else the bits of sums would depend on what time calls took
             return True
         return self._pays(inf if self._is_outlived else work * compile_time.STEP)
