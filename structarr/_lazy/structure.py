@@ -34,8 +34,8 @@ def number_of(*parts: Hashable, fixed: bool = False, general: Hashable = NONE) -
     found = _numbers.get(parts)
     if found is None:
         found = room(_numbers, light=True).setdefault(parts, next(_fresh) + fixed)
-        if general != NONE:
-            room(_general, light=True)[found] = number_of("general", general)
+    if general != NONE and found not in _general:
+        room(_general, light=True)[found] = number_of("general", general)
     return found
 
 
