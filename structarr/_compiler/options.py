@@ -275,8 +275,10 @@ class options(metaclass=_Read):
         the standard error; None stands for where that is a terminal or a notebook. A function is
         called with the text instead, before a compilation and as pieces of a call are done.
     deterministic : bool
-        Whether the order in which products are multiplied depends on their operands alone. Else
-        what earlier calls showed to be estimated badly may change it, and with it the rounding.
+        Whether the bits of a result depend on its operands alone. Else what earlier calls showed
+        to be estimated badly may change the order in which products are multiplied, and the time
+        that they took decides when a kernel is compiled, which adds up floats in another order.
+        With it, the tier "auto" compiles every kernel before it runs.
     eager : bool
         Whether each operation is computed at the call, so that errors come and time passes there.
         Nothing is fused then, and what is between operations takes memory. Views stay lazy, as do

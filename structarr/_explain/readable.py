@@ -85,6 +85,32 @@ class WithKernel(Readable):
         """The Python source of the kernel."""
         raise NotImplementedError
 
+    def source(self, language: str = "python") -> str:
+        """
+        The source of the kernel in a language.
+
+        Parameters
+        ----------
+        language : {"python", "c", "llvm"}
+            "python" is `kernel`; "c" is one function of C99 with all that it calls, which may be
+            taken into a program of one's own: buffers are pointers with their lengths, and it says
+            by its status if a result outgrows its room; "llvm" is what machine code is made of.
+
+        Raises
+        ------
+        NotImplementedError
+            If the kernel has something that the language is not written for, such as a function of
+            a user's.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 2.0, 0.0, 1.0], format="list")
+        >>> "int kernel(" in sa.explain(a.sum()).source("c")
+        True
+        """
+        raise NotImplementedError
+
     @property
     def _brief(self) -> str:
         lines = self.kernel.count("\n")

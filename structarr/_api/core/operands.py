@@ -19,6 +19,7 @@ from structarr._storage.dense import from_dense
 from structarr._storage.memo import origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.broadcasting import countable
 from structarr.interop import pandas as frames
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
@@ -170,7 +171,7 @@ def as_shape(shape: Any) -> tuple[int, ...]:
     wanted = tuple(operator.index(length) for length in lengths)
     if any(length < 0 for length in wanted):
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
-    return wanted
+    return countable(wanted)
 
 
 def check_device(device: str | None) -> None:

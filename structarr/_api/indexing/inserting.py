@@ -23,6 +23,7 @@ from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike
+from structarr._support.broadcasting import countable
 from structarr.formats.entries import segments
 
 
@@ -67,6 +68,7 @@ def repeat(x: ArrayLike, repeats: ArrayLike, /, axis: int | None = None) -> Arra
         raise ValueError("repeats may not contain negative values.")
     if counts.size == 1:
         times = int(counts.reshape(()))
+        countable((length * times,))
 
         def where(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
             number, _, place = segments(old * times, np.full(len(old), times))
@@ -79,6 +81,7 @@ def repeat(x: ArrayLike, repeats: ArrayLike, /, axis: int | None = None) -> Arra
         raise ValueError(
             f"operands could not be broadcast together with shape ({length},) {counts.shape}"
         )
+    countable((int(counts.sum(dtype=np.float64)),))
     begins = np.cumsum(counts) - counts
 
     def each(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:

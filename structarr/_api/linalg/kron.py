@@ -30,6 +30,7 @@ from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr._support.array_types import ArrayLike
+from structarr._support.broadcasting import countable
 from structarr._support.buffer_pool import empty
 from structarr.formats import Element, Format
 
@@ -95,10 +96,7 @@ def _of_stored(left: Array, right: Array) -> Array:
 
 
 def _shape(left: Array | Tensor, right: Array | Tensor) -> tuple[int, ...]:
-    shape = tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
-    if max(shape) > np.iinfo(np.int64).max:
-        raise ValueError(f"a product of shape {shape} has more places on an axis than int64 counts")
-    return shape
+    return countable(tuple(m * n for m, n in zip(left.shape, right.shape, strict=True)))
 
 
 def _of_entries(left: Tensor, right: Tensor) -> bool:

@@ -199,7 +199,7 @@ class Function:
             for values in product(map(operand.type, _SAMPLES), repeat=self._arity):
                 try:
                     found[self._kind(self.python(*values))] = None
-                except OperatorError:
+                except (OperatorError, MemoryError):
                     raise
                 except Exception as error:
                     if not found:

@@ -104,7 +104,7 @@ class RuleSet:
         for one in self.candidates(node):
             try:
                 new = one.rewrite(node)
-            except (StructarrError, RecursionError):
+            except (StructarrError, RecursionError, MemoryError):
                 raise
             except Exception as error:
                 said = f"{type(error).__name__}: {error}"
