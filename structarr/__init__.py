@@ -1,5 +1,6 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
+import sys as _sys
 import typing as _typing
 from importlib import import_module as _import_module
 
@@ -445,7 +446,7 @@ from structarr._support.hints import FUNCTIONS as _FUNCTIONS
 from structarr._support.meant import meant as _meant
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, targets as targets
+    from structarr import csgraph as csgraph, dask as dask, targets as targets
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
@@ -454,7 +455,7 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "targets", "testing")
+_MODULES = ("csgraph", "dask", "targets", "testing")
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",
@@ -486,5 +487,8 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_HOMES})
 
+
+if "dask" in _sys.modules:
+    _import_module("structarr._dask.registration").join()
 
 _import_time.end()

@@ -34,6 +34,7 @@ from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
+from structarr._storage.digest import digest
 from structarr._storage.display import show, shown
 from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import OWN, owning
@@ -663,6 +664,30 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
 
+    def __dask_tokenize__(self) -> str:
+        _dask()
+        return digest(stored(self), lent=self._borrowed)
+
+    def to_dask_array(self) -> Any:
+        """
+        Return a Dask array of chunks of this one; `structarr.dask.from_array` has parameters.
+
+        Returns
+        -------
+        dask.array.Array
+            Its chunks are some rows each (columns, where these are stored), of about 128 MiB.
+
+        Raises
+        ------
+        ImportError
+            If Dask is not installed.
+
+        See Also
+        --------
+        structarr.dask.from_array : Chunks of other sizes.
+        """
+        return _dask().from_array(self)
+
     def __copy__(self) -> Array:
         return self._twin()
 
@@ -941,6 +966,11 @@ class _Absent:
 
 for _name, _instead in ATTRIBUTES.items():
     setattr(Array, _name, _Absent(_name, _instead))
+
+
+def _dask() -> Any:
+    """What joins Dask, which is told of our arrays when this is first asked for."""
+    return sys.modules["structarr"].dask
 
 
 def of_tensor(tensor: Tensor) -> Array:
