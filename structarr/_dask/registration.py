@@ -1,4 +1,4 @@
-"""What Dask is told of our arrays: where it is imported before us at once, else by `structarr.dask`.
+"""What Dask is told of our arrays: at once if it was imported before us, else by `structarr.dask`.
 
 A worker imports Dask first and us with the first of our arrays that comes to it.
 """

@@ -1,4 +1,4 @@
-"""Digests of tensors: equal for equal formats, shapes, dtypes, fills and buffers, in any process."""
+"""Digests of tensors: equal for equal formats, shapes, dtypes, fills and buffers everywhere."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
 from structarr._storage.mapped_files import FILES
 from structarr._storage.tensor import Tensor
+from structarr._support.by_value import reduced
 from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
@@ -47,6 +48,9 @@ class Jit:
         self._fixed: dict[Hashable, frozenset[int]] = {}
         # For some options, the last traces of arguments that are arrays and numbers alone.
         self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return reduced(self, Jit, self._function, self._static)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own, traces = self._quick
