@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 import dask.array as da
@@ -73,7 +74,7 @@ def from_array(a: ArrayLike, /, *, nbytes: int | str = USUAL, axis: int | None =
     bounds = bounds_of(counts_along(array, place), pieces)
     whole = (slice(None),) * place
     parts = [
-        array[(*whole, slice(lo, hi))].compute() for lo, hi in zip(bounds, bounds[1:], strict=False)
+        array[(*whole, slice(lo, hi))].compute() for lo, hi in pairwise(bounds)
     ]
     chunks = [(n,) for n in array.shape]
     chunks[place] = tuple(np.diff(bounds).tolist())
