@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from structarr._dask.known_counts import count as count
@@ -19,13 +20,19 @@ from structarr._dask.united import concatenate as concatenate
 
 if TYPE_CHECKING:
     from structarr._dask.workers import Warm as Warm
+    from structarr._dask.zarr import from_zarr as from_zarr, to_zarr as to_zarr
 
 register()
 
+_HOMES = {"Warm": "workers", "from_zarr": "zarr", "to_zarr": "zarr"}
+"""Where names are that need more than Dask: distributed, Zarr."""
+
 
 def __getattr__(name: str) -> Any:
-    if name != "Warm":
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from structarr._dask.workers import Warm  # it needs distributed
+    return getattr(import_module(f"structarr._dask.{_HOMES[name]}"), name)
 
-    return Warm
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})
