@@ -16,6 +16,7 @@ from structarr._dask.products import (
 from structarr._dask.registration import register
 from structarr._dask.splitting import from_array as from_array, rebalance as rebalance
 from structarr._dask.statistics import Statistics as Statistics, statistics as statistics
+from structarr._dask.sums import sum_chunks as sum_chunks
 from structarr._dask.united import concatenate as concatenate
 
 if TYPE_CHECKING:

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
+import dask.array as da
 import numpy as np
 from dask.base import tokenize
 from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
-from structarr._array import Array
 from structarr._dask.united import as_dask
 
 
-def partial_fit(model: Any, x: Any, y: Any = None, /, **options: Any) -> Delayed:
+def partial_fit(
+    model: Any, x: Any, y: Any = None, /, *, dense: bool = False, **options: Any
+) -> Delayed:
     """
     Fit an estimator by its `partial_fit`, one chunk of rows after the other.
 
@@ -29,6 +31,9 @@ def partial_fit(model: Any, x: Any, y: Any = None, /, **options: Any) -> Delayed
         `structarr.sklearn.as_scipy`.
     y : dask.array.Array or array_like, optional
         The targets, cut as the rows are.
+    dense : bool
+        Whether chunks are given as dense arrays, which `IncrementalPCA` needs: then the dense size
+        of a chunk has to fit in a worker.
     **options
         For each call, such as ``classes=[0, 1]``.
 
@@ -57,36 +62,36 @@ def partial_fit(model: Any, x: Any, y: Any = None, /, **options: Any) -> Delayed
     if not hasattr(model, "partial_fit"):
         raise TypeError(f"{type(model).__name__} has no partial_fit; give an incremental estimator")
     rows = as_dask(x).rechunk({1: -1})
-    targets = _targets(y, rows)
-    name = f"partial_fit-{tokenize(model, rows.name, [key for key in targets], options)}"
+    targets, above = _targets(y, rows)
+    name = f"partial_fit-{tokenize(model, rows.name, targets, dense, options)}"
     graph: dict[Any, Any] = {(name, -1): model}
     for at in range(rows.numblocks[0]):
-        graph[(name, at)] = (_step, (name, at - 1), (rows.name, at, 0), targets[at], options)
+        given = ((rows.name, at, 0), targets[at], dense, options)
+        graph[(name, at)] = (_step, (name, at - 1), *given)
     graph[name] = (name, rows.numblocks[0] - 1)
-    above = [rows] if y is None or not hasattr(y, "dask") else [rows, y.rechunk((rows.chunks[0],))]
-    return Delayed(name, HighLevelGraph.from_collections(name, graph, dependencies=above))
+    layers = HighLevelGraph.from_collections(name, graph, dependencies=[rows, *above])
+    return Delayed(name, layers)
 
 
-def _targets(y: Any, rows: Any) -> Sequence[Any]:
-    """The targets of each chunk of rows: values, or keys of Dask's."""
+def _targets(y: Any, rows: Any) -> tuple[Sequence[Any], list[Any]]:
+    """The targets of each chunk of rows: values, or keys of a Dask array, which is given too."""
     if y is None:
-        return [None] * rows.numblocks[0]
+        return [None] * rows.numblocks[0], []
     if len(y) != rows.shape[0]:
         raise ValueError(f"there are {len(y)} targets for {rows.shape[0]} rows")
-    if hasattr(y, "dask"):
+    if isinstance(y, da.Array):
         cut = y.rechunk((rows.chunks[0],))
-        return [(cut.name, at) for at in range(cut.numblocks[0])]
-    return np.split(np.asarray(y), np.cumsum(rows.chunks[0])[:-1])
+        return [(cut.name, at) for at in range(cut.numblocks[0])], [cut]
+    return np.split(np.asarray(y), np.cumsum(rows.chunks[0])[:-1]), []
 
 
-def _step(model: Any, block: Any, targets: Any, options: dict[str, Any]) -> Any:
+def _step(model: Any, block: Any, targets: Any, dense: bool, options: dict[str, Any]) -> Any:
     """The model after one chunk more: another one, as tasks may run again."""
     from structarr.sklearn import as_scipy
 
     learnt = deepcopy(model)
-    given = as_scipy(block, copy=True)
-    labels = np.asarray(targets) if isinstance(targets, Array) else targets
-    learnt.partial_fit(given, labels, **options) if labels is not None else learnt.partial_fit(
-        given, **options
+    labels = {} if targets is None else {"y": np.asarray(targets)}
+    learnt.partial_fit(
+        np.asarray(block) if dense else as_scipy(block, copy=True), **labels, **options
     )
     return learnt

@@ -8,6 +8,7 @@ from typing import Any, Final
 import dask.array as da
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
+from dask.utils import funcname
 
 BRANCHES: Final = 8
 """So many values are joined by one task."""
@@ -37,7 +38,8 @@ def folded(
     chunks, meta
         Of the result.
     """
-    name = f"{of_chunk.__name__.strip('_')}-{tokenize(x.name, keys, of_chunk, join, last)}"
+    title = funcname(of_chunk).strip("_")
+    name = f"{title}-{tokenize(x.name, keys, of_chunk, join, last)}"
     graph: dict[Any, Any] = {}
     values = [(f"{name}-chunk", at) for at in range(len(keys))]
     graph |= {value: (of_chunk, key) for value, key in zip(values, keys, strict=True)}

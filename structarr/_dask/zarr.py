@@ -158,4 +158,3 @@ def _read(path: str, at: tuple[int, ...]) -> Array:
     description = group.attrs[KEY]
     buffers = [group[f"buffer{number}"][:] for number in range(description["buffers"])]
     return of_tensor(of_description(description, group["fill"][0], buffers))
-

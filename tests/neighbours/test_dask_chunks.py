@@ -88,7 +88,9 @@ def test_every_format_is_cut(format: str) -> None:
 
 def test_an_array_without_elements_is_one_chunk() -> None:
     for shape in ((0, 3), (3, 0), (0,)):
-        x = sa.dask.from_array(sa.asarray(np.zeros(shape), format="csr" if len(shape) == 2 else "list"))
+        x = sa.dask.from_array(
+            sa.asarray(np.zeros(shape), format="csr" if len(shape) == 2 else "list")
+        )
         assert x.compute().shape == shape
     assert float(sa.dask.from_array(sa.asarray(3.0)).compute()) == 3.0
 
@@ -201,7 +203,12 @@ def test_order_by_chunks() -> None:
 
 def test_mixed_chunks_are_united() -> None:
     x = chunked()
-    mixed = [x, da.from_array(DENSE, chunks=(20, 40)), scipy.sparse.csr_array(DENSE), x.astype("f4")]
+    mixed = [
+        x,
+        da.from_array(DENSE, chunks=(20, 40)),
+        scipy.sparse.csr_array(DENSE),
+        x.astype("f4"),
+    ]
     made = sa.dask.concatenate(mixed)
     assert made.dtype == np.float64
     assert isinstance(made._meta, sa.Array)
