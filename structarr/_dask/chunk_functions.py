@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.reductions import quantiles
 from structarr._array import Array
 from structarr._support.array_types import NumPyArray
 
@@ -42,8 +43,8 @@ def percentile(a: Array, q: Any, method: str = "linear") -> tuple[NumPyArray | N
     """The percentiles of a chunk and how many elements they are of, which Dask merges."""
     if not len(a):
         return None, 0
-    kind = method if np.issubdtype(a.dtype, np.number) else "nearest"
-    return np.asarray(np.percentile(a, q, method=kind)), len(a)
+    kind: Any = method if np.issubdtype(a.dtype, np.number) else "nearest"
+    return np.asarray(quantiles.percentile(a, q, method=kind)), len(a)
 
 
 def to_numpy(data: Array, **_: Any) -> NumPyArray:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,8 @@ def nbytes(array: Array) -> int:
 
 def optimize(graph: Any, keys: Any, **options: Any) -> Any:
     """Optimise a graph as Dask does; tasks of our chunks compute what they return."""
-    from structarr._dask.finishing import optimize
-
-    return optimize(graph, keys, **options)
+    finishing = import_module("structarr._dask.finishing")  # it needs Dask's arrays
+    return finishing.optimize(graph, keys, **options)
 
 
 @cache

@@ -74,7 +74,7 @@ def from_array(a: ArrayLike, /, *, nbytes: int | str = USUAL, axis: int | None =
     bounds = bounds_of(counts_along(array, place), pieces)
     whole = (slice(None),) * place
     parts = [array[(*whole, slice(lo, hi))].compute() for lo, hi in pairwise(bounds)]
-    chunks = [(n,) for n in array.shape]
+    chunks: list[tuple[int, ...]] = [(n,) for n in array.shape]
     chunks[place] = tuple(np.diff(bounds).tolist())
     return _assembled(name, parts, tuple(chunks), array)
 

@@ -46,5 +46,5 @@ def _digested(tensor: Tensor) -> str:
     hashed.update(repr(told).encode())
     for buffer in tensor.buffers:
         hashed.update(repr((buffer.dtype.str, len(buffer))).encode())
-        hashed.update(buffer.view(np.uint8))
+        hashed.update(buffer.view(np.uint8).data)
     return hashed.hexdigest()

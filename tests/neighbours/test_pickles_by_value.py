@@ -1,4 +1,4 @@
-"""Kernels, operators and traced functions of a script, pickled by value: other processes lack it."""
+"""Kernels, operators and traced functions of a script, by value: other processes lack it."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import structarr as sa
-import structarr.dask  # noqa: F401  Dask's tests import no package but Dask and this one
+import structarr.dask  # which they do not, and which tells Dask of our arrays
 
 
 class _OfArrays(type):
