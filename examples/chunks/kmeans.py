@@ -77,7 +77,7 @@ def main() -> None:
 
     nearest = x.map_blocks(labels, centres, drop_axis=1, dtype=np.int64, meta=np.zeros(0, np.int64))
     share = np.mean(nearest.compute() == topics)
-    print(f"k-means: {share:.1%} of {count} documents in {x.npartitions} chunks are with their topic")
+    print(f"k-means: {share:.1%} of {count} documents, in {x.npartitions} chunks, have their topic")
     assert share > 0.95
 
 
