@@ -455,7 +455,8 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "dask", "targets", "testing")
+_MODULES = ("csgraph", "targets", "testing")
+_NEIGHBOURS = ("dask",)  # modules that need packages which may not be there
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",
@@ -472,8 +473,12 @@ _HOMES = {
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
     def __getattr__(name: str) -> _typing.Any:
-        if name in _MODULES:
-            return _import_module(f"structarr.{name}")
+        if name in _MODULES or name in _NEIGHBOURS:
+            try:
+                return _import_module(f"structarr.{name}")
+            except ModuleNotFoundError as missing:
+                told = f"structarr.{name} needs {missing.name}: pip install 'structarr[{name}]'"
+                raise ModuleNotFoundError(told, name=missing.name) from None
         if name not in _HOMES:
             guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
             raise AttributeError(
