@@ -685,6 +685,13 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         See Also
         --------
         structarr.dask.from_array : Chunks of other sizes.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_dask_array()
+        dask.array<structarr, shape=(2, 2), dtype=float64, chunksize=(2, 2), chunktype=...>
         """
         return _dask().from_array(self)
 

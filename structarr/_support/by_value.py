@@ -5,35 +5,51 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 
-def reduced(made: Any, make: Callable[..., Any], *parts: Any) -> str | tuple[Any, ...]:
+class Defined:
     """
-    Return what `__reduce__` returns of an object that a decorator made.
+    An object that a decorator makes of a function, copied and pickled as functions are.
 
-    As of functions, it is a name if other processes can import it. Of what a script or notebook
-    defines, or a function within, it is how it is made of its parts, whose functions go by value.
+    A copy is the object itself. A pickle has its name if other processes can import it. Of what a
+    script, a notebook or another function defines, it has the parts that the object is made of,
+    whose functions go by value.
+    """
 
-    Parameters
-    ----------
-    made : object
-        What is pickled, with the name and module of its function.
-    make : callable
-        Makes it of its parts; a function of a module.
-    *parts : object
-        What `make` takes.
+    def parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """A function of a module that makes an equal object, and what it takes."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return self._path() or by_value(*self.parts())
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def _path(self) -> str | None:
+        """The name by which other processes find the object in its module."""
+        module, path = self.__module__, getattr(self, "__qualname__", "<locals>")
+        if module == "__main__" or "<locals>" in path:
+            return None
+        found: Any = sys.modules.get(module)
+        for name in path.split("."):
+            found = getattr(found, name, None)
+        return path if found is self else None
+
+
+def by_value(make: Callable[..., Any], *parts: Any) -> tuple[Any, ...]:
+    """
+    Return what `__reduce__` returns of an object that `make` makes of its parts, by value.
 
     Raises
     ------
     pickle.PicklingError
-        If it goes by value and cloudpickle is not installed, or does not take the parts.
+        If cloudpickle is not installed.
     """
-    return str(made.__qualname__) if _is_importable(made) else by_value(make, *parts)
-
-
-def by_value(make: Callable[..., Any], *parts: Any) -> tuple[Any, ...]:
-    """Return what `__reduce__` returns of an object that `make` makes of its parts, by value."""
     try:
         import cloudpickle
     except ImportError:
@@ -42,16 +58,6 @@ def by_value(make: Callable[..., Any], *parts: Any) -> tuple[Any, ...]:
             "value: install cloudpickle, or define it in a module that other processes can import"
         ) from None
     return _remade, (make, cloudpickle.dumps(parts))
-
-
-def _is_importable(made: Any) -> bool:
-    module, path = getattr(made, "__module__", None), getattr(made, "__qualname__", "<locals>")
-    if module in (None, "__main__") or "<locals>" in path:
-        return False
-    found: Any = sys.modules.get(module)
-    for name in path.split("."):
-        found = getattr(found, name, None)
-    return found is made
 
 
 def _remade(make: Callable[..., Any], parts: bytes) -> Any:

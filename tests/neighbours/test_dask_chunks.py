@@ -17,6 +17,7 @@ from dask.sizeof import sizeof
 
 import structarr as sa
 from structarr._dask.finishing import finishing
+from structarr._execute import place
 from structarr._storage.buffers import conformed
 from structarr.errors import FormatError
 
@@ -226,6 +227,19 @@ def test_mixed_chunks_that_cannot_be_united_are_refused_by_name() -> None:
     masked = da.from_array(np.ma.masked_equal(DENSE, 0), chunks=20)
     with pytest.raises(TypeError, match=r"array 1 has chunks .*MaskedArray"):
         sa.dask.concatenate([x, masked])
+
+
+def test_joined_chunks_have_wide_pointers_where_narrow_ones_do_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    narrow = sa.asarray(scipy.sparse.csr_array(DENSE))
+    assert narrow.format.index == "int32"
+    x = sa.dask.from_array(narrow, nbytes=1000)
+    assert x.rechunk(-1).compute().format.index == "int32"
+    monkeypatch.setitem(place.MOST, "int32", 2 * narrow.nstored - 1)
+    joined = sa.dask.concatenate([x, x]).rechunk(-1).compute()
+    assert joined.format.index == "int64"
+    np.testing.assert_array_equal(joined.todense(), np.vstack([DENSE, DENSE]))
 
 
 REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import structarr as sa
 
 SCRIPT = """
 import pickle
@@ -83,10 +87,6 @@ def pickled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", USES)
 def test_another_process_has_what_a_script_defines(pickled: Path, name: str) -> None:
-    import numpy as np
-
-    import structarr as sa
-
     one = pickle.loads(pickled.read_bytes())[name]
     names = {"sa": sa, "one": one, "a": sa.asarray([[0, 2.0], [3, 0]], format="csr")}
     names["x"] = np.array([1.0, 10.0])
@@ -98,3 +98,22 @@ def test_operators_are_the_same_to_the_compiler_in_every_process(pickled: Path) 
     found = pickle.loads(pickled.read_bytes())
     assert found["operator"].op.name == found["name"]
     assert pickle.loads(pickle.dumps(found["operator"])).op is found["operator"].op
+
+
+def test_copies_are_the_thing_itself(pickled: Path) -> None:
+    for one in pickle.loads(pickled.read_bytes()).values():
+        assert copy.deepcopy(one) is one or isinstance(one, sa.semirings.Semiring)
+
+
+def test_operators_that_refer_to_arrays_are_made_again_by_themselves_alone() -> None:
+    table = np.arange(3)
+
+    @sa.operator(samples=(), associative=True, commutative=True)
+    def looked_up(a: int, b: int) -> int:
+        return a + b + len(table)
+
+    again = pickle.loads(pickle.dumps(looked_up))
+    assert again.op.name != looked_up.op.name
+    assert again(sa.asarray([1, 2]), 3).tolist() == looked_up(sa.asarray([1, 2]), 3).tolist()
+    with pytest.raises(pickle.PicklingError, match="looked_up refers to an array"):
+        pickle.dumps(sa.semiring(looked_up, np.multiply))

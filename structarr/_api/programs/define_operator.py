@@ -169,7 +169,7 @@ def _make(
     if declared:
         _try(op.function, [dtype for dtype in _TRIED if held_by(dtype, samples)])
     asked = {"name": name, "facts": facts, "dtype": dtype, "samples": samples}
-    return Operator(plain, op, title, partial(_again, others, asked))
+    return Operator(plain, op, title, (_again, others, asked))
 
 
 def _again(others: tuple[Op, ...], asked: dict[str, Any], function: Callable[..., Any]) -> Operator:

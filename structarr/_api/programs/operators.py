@@ -12,12 +12,12 @@ from structarr._api.core.expressions import apply
 from structarr._api.programs.check_algebra import check_facts
 from structarr._array import WEAK
 from structarr._compiler.ir.ops import Op, operator_named
-from structarr._support.by_value import reduced
+from structarr._support.by_value import Defined
 
 Named: TypeAlias = "Operator | np.ufunc | str"
 
 
-class Operator:
+class Operator(Defined):
     """
     A function on scalars that applies to arrays element by element; `operator` makes one.
 
@@ -36,13 +36,13 @@ class Operator:
     __qualname__: str
 
     def __init__(
-        self, function: Callable[..., Any], op: Op, title: str, again: Callable[..., Any]
+        self, function: Callable[..., Any], op: Op, title: str, again: tuple[Any, ...]
     ) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self.op = op
         self.title = title
-        self._again = again  # makes an equal operator of the function
+        self._again = again  # with the function, makes an equal operator
 
     def __call__(self, *operands: Any) -> Any:
         if len(operands) != self.op.arity:
@@ -85,12 +85,9 @@ class Operator:
     def __repr__(self) -> str:
         return f"<structarr operator {self.title} of {self.op.arity}>"
 
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        return reduced(self, _made, self._again, self.py_func)
-
-
-def _made(again: Callable[..., Any], function: Callable[..., Any]) -> Any:
-    return again(function)
+    def parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """What makes an equal operator, and of what."""
+        return *self._again, self.py_func
 
 
 def op_of(operator: Named) -> Op:
