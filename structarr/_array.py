@@ -670,7 +670,9 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     def to_dask_array(self) -> Any:
         """
-        Return a Dask array of chunks of this one; `structarr.dask.from_array` has parameters.
+        Return a Dask array of chunks of this one.
+
+        `structarr.dask.from_array` makes chunks of other sizes, and along other axes.
 
         Returns
         -------
@@ -684,7 +686,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
         See Also
         --------
-        structarr.dask.from_array : Chunks of other sizes.
+        Array.to_scipy : A matrix of SciPy's.
 
         Examples
         --------

@@ -30,8 +30,8 @@ def from_array(a: ArrayLike, /, *, nbytes: int | str = USUAL, axis: int | None =
     Parameters
     ----------
     a : array_like
-        What is cut; a lazy array is computed. Chunks are copies, made at once, so that a worker
-        gets no more than its own.
+        What is cut; a lazy array is computed. Several chunks are copies, made at once, so that a
+        worker gets no more than its own; one chunk is the array itself.
     nbytes : int or str
         The bytes that a chunk is to have, such as ``"64 MiB"``. A row is never cut, however long.
     axis : int, optional

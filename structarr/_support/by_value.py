@@ -17,12 +17,12 @@ class Defined:
     whose functions go by value.
     """
 
-    def parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """A function of a module that makes an equal object, and what it takes."""
         raise NotImplementedError
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return self._path() or by_value(*self.parts())
+        return self._path() or by_value(*self._parts())
 
     def __copy__(self) -> Self:
         return self

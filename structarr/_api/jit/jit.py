@@ -49,7 +49,7 @@ class Jit(Defined):
         # For some options, the last traces of arguments that are arrays and numbers alone.
         self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
 
-    def parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """What makes an equal function, without its traces."""
         return Jit, self._function, self._static
 

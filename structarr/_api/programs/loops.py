@@ -147,7 +147,7 @@ class Kernel(Defined):
         if function is not None:
             functools.update_wrapper(self, function)
 
-    def parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """What makes an equal kernel: its program with the values around it as they are now."""
         around = self._program.values or {}
         values = {name: around[name] for name in self._around if name in around}

@@ -85,7 +85,7 @@ class Operator(Defined):
     def __repr__(self) -> str:
         return f"<structarr operator {self.title} of {self.op.arity}>"
 
-    def parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """What makes an equal operator, and of what."""
         return *self._again, self.py_func
 
