@@ -47,8 +47,8 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
     chunks = _chunks(entries, 8)
     given = _operands()
     seconds = 1.0 if quick else 30.0
-    for name, (ours, scipy, pydata) in CASES.items():
-        yield from _beside(name, chunks, given, (ours, scipy, pydata), seconds)
+    for name, case in CASES.items():
+        yield from _beside(name, case, chunks, given, seconds)
     if library("distributed") is not None:
         yield from _two_processes(chunks, given, 3 if quick else 7)
 
@@ -96,13 +96,10 @@ def product_plain(block: Any, given: Operands) -> Any:
     return np.append(columns, (block @ given.vector).sum())
 
 
-def rank_ours(block: Any, given: Operands) -> Any:
-    """A step of the power method that stays with the chunk: its sum and its greatest."""
-    rank = np.asarray(0.85 * (block @ given.vector) + 0.15 / COLUMNS)
-    return np.array([rank.sum(), (rank**2).sum()])
-
-
-rank_plain = rank_ours
+def rank(block: Any, given: Operands) -> Any:
+    """A step of PageRank on links: what stays of it here is its sum and that of its squares."""
+    made = np.asarray(0.85 * (block @ given.vector) + 0.15 / COLUMNS)
+    return np.array([made.sum(), (made**2).sum()])
 
 
 def means_ours(block: Any, given: Operands) -> Any:
@@ -146,31 +143,49 @@ def pca_plain(block: Any, given: Operands) -> Any:
     return block.T @ along - np.outer(given.mean, along.sum(axis=0))
 
 
-CASES: Mapping[str, tuple[Function, Function, Function]] = {
-    "product and sums": (product_ours, product_plain, product_plain),
-    "step of PageRank": (rank_ours, rank_plain, rank_plain),
-    "pass of k-means": (means_ours, means_scipy, means_pydata),
-    "pass of centred PCA": (pca_ours, pca_plain, pca_plain),
+class Case(NamedTuple):
+    """One example: its functions of a chunk, and what chunks are made of a matrix."""
+
+    ours: Function
+    scipy: Function
+    pydata: Function
+    ours_of: Callable[[sp.csr_array], Any] = sa.asarray
+    peers_of: Callable[[sp.csr_array], sp.csr_array] = lambda matrix: matrix
+
+
+def _linked(matrix: sp.csr_array) -> sp.csr_array:
+    return sp.csr_array((np.ones(matrix.nnz), matrix.indices, matrix.indptr), matrix.shape)
+
+
+def _links(matrix: sp.csr_array) -> sa.Array:
+    """Links as such: coordinates without values, which the peers have no format for."""
+    tree = sa.formats.Dense(sa.formats.SparseList(sa.formats.Pattern()))
+    return sa.asarray(_linked(matrix).astype(bool)).asformat(
+        sa.formats.Format(tree, (0, 1), "int32")
+    )
+
+
+CASES: Mapping[str, Case] = {
+    "product and sums": Case(product_ours, product_plain, product_plain),
+    "step of PageRank": Case(rank, rank, rank, _links, _linked),
+    "pass of k-means": Case(means_ours, means_scipy, means_pydata),
+    "pass of centred PCA": Case(pca_ours, pca_plain, pca_plain),
 }
 
 
 def _beside(
-    name: str,
-    chunks: list[sp.csr_array],
-    given: Operands,
-    functions: tuple[Function, Function, Function],
-    seconds: float,
+    name: str, case: Case, chunks: list[sp.csr_array], given: Operands, seconds: float
 ) -> Iterator[Row]:
     """Yield one example beside each peer, in threads of one process."""
-    ours, scipy, pydata = functions
+    plain = [case.peers_of(one) for one in chunks]
     calls = {
-        "structarr": _summed(ours, [sa.asarray(one) for one in chunks], given),
-        "dask over scipy": _summed(scipy, chunks, given),
+        "structarr": _summed(case.ours, [case.ours_of(one) for one in chunks], given),
+        "dask over scipy": _summed(case.scipy, plain, given),
     }
     sparse = library("sparse")
     if sparse is not None:
-        blocks = [sparse.GCXS.from_scipy_sparse(one) for one in chunks]
-        calls["dask over pydata"] = _summed(pydata, blocks, given)
+        blocks = [sparse.GCXS.from_scipy_sparse(one) for one in plain]
+        calls["dask over pydata"] = _summed(case.pydata, blocks, given)
     with sa.options(tier="compiled"):
         found = {peer: call() for peer, call in calls.items()}
     times = race(calls, seconds)
@@ -196,18 +211,18 @@ def _two_processes(chunks: list[sp.csr_array], given: Operands, rounds: int) -> 
     """Yield two workers beside one process without Dask and the overhead of Dask."""
     from distributed import Client, LocalCluster
 
-    blocks = [sa.asarray(one) for one in chunks]
-    empty = [np.zeros(block.nbytes // 8) for block in blocks]
     with (
         LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         client.register_plugin(sa.dask.Warm())
-        ours, plain = client.scatter(blocks), client.scatter(empty)
-        for name, (function, *_) in CASES.items():
+        for name, case in CASES.items():
+            blocks = [case.ours_of(one) for one in chunks]
+            empty = [np.zeros(block.nbytes // 8) for block in blocks]
+            ours, plain = client.scatter(blocks), client.scatter(empty)
             calls = {
-                "two": partial(_on_workers, client, function, ours, given),
-                "one": partial(_alone, function, blocks, given),
+                "two": partial(_on_workers, client, case.ours, ours, given),
+                "one": partial(_alone, case.ours, blocks, given),
                 "overhead": partial(_on_workers, client, _nothing, plain, given),
             }
             with sa.options(tier="compiled"):
