@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from structarr._dask.cuts import place_of
+from structarr._dask.sorted_vectors import sorted_vector
 from structarr._dask.trees import folded
 from structarr._dask.united import as_dask
 from structarr._support.array_types import NumPyArray
@@ -21,8 +22,9 @@ def sort(x: Any, /, axis: int = -1) -> Any:
     x : dask.array.Array or array_like
         What is sorted.
     axis : int
-        Along which. Chunks that are cut along it are joined to one: what each then stores has to
-        fit in a worker.
+        Along which. A vector is computed once, to cut the result so that its chunks store about as
+        much each. Of matrices, chunks that are cut along the axis are joined to one: what each then
+        stores has to fit in a worker.
 
     Returns
     -------
@@ -42,6 +44,8 @@ def sort(x: Any, /, axis: int = -1) -> Any:
     """
     made = as_dask(x)
     place = place_of(axis, made.ndim)
+    if made.ndim == 1:
+        return sorted_vector(made)
     whole = made.rechunk({place: -1})
     return whole.map_blocks(np.sort, axis=place, dtype=made.dtype, meta=made._meta)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+import dask.array as da
 import numpy as np
 
 from structarr._array import store
@@ -64,6 +65,8 @@ def statistics(x: Any, /, axis: int = 0, *, ddof: int = 0) -> Statistics:
     ------
     ValueError
         If `x` has not two axes, or none of the elements that would have to be one at least.
+    TypeError
+        If the elements are complex numbers.
 
     Examples
     --------
@@ -80,21 +83,28 @@ def statistics(x: Any, /, axis: int = 0, *, ddof: int = 0) -> Statistics:
             f"statistics are of the columns or rows of a matrix, not of {made.ndim} "
             f"axes along {axis}; reshape it"
         )
+    if made.dtype.kind == "c":
+        raise TypeError(
+            "complex numbers have no order: take statistics of their real and imaginary parts"
+        )
     if not made.shape[axis]:
         raise ValueError(f"axis {axis} has no elements: there is no mean of none")
     along = axis % 2
-    across = made.rechunk({1 - along: -1})
-    keys = [
-        (across.name, *((at, 0) if along == 0 else (0, at)))
-        for at in range(across.numblocks[along])
-    ]
-    of_chunk = _of_columns if along == 0 else _of_rows
-    chunks = ((COUNTED,), (made.shape[1 - along],))
-    found = folded(across, keys, of_chunk, _joined, np.asarray, chunks, np.zeros((0, 0)))
+    across = range(made.numblocks[1 - along])
+    found = da.concatenate([_of_strip(made, along, at) for at in across], axis=1)
     length = made.shape[along] - ddof
     return Statistics(
         found[MEAN], found[SQUARES] / length, found[LEAST], found[MOST], found[NONZERO]
     )
+
+
+def _of_strip(x: Any, along: int, across: int) -> Any:
+    """The rows of statistics of the chunks that stand one after the other along an axis."""
+    places = [(at, across) if along == 0 else (across, at) for at in range(x.numblocks[along])]
+    keys = [(x.name, *place) for place in places]
+    of_chunk = _of_columns if along == 0 else _of_rows
+    chunks = ((COUNTED,), (x.chunks[1 - along][across],))
+    return folded(x, keys, of_chunk, _joined, np.asarray, chunks, np.zeros((0, 0)))
 
 
 def _of_columns(block: Any) -> NumPyArray:
@@ -106,14 +116,17 @@ def _of_rows(block: Any) -> NumPyArray:
 
 
 def _of_chunk(block: Any, axis: int) -> NumPyArray:
-    """The rows of statistics of one chunk."""
+    """The rows of statistics of one chunk, which may have no elements."""
+    found = np.zeros((COUNTED, block.shape[1 - axis]))
+    found[LEAST], found[MOST] = np.inf, -np.inf
+    if not block.shape[axis]:
+        return found
     mean = block.mean(axis=axis, keepdims=True)
     squares = ((block - mean) ** 2).sum(axis=axis)
     least, most = block.min(axis=axis), block.max(axis=axis)
     nonzero = (block != 0).sum(axis=axis)
     parts = [mean.reshape(-1), squares, least, most, nonzero]
     store(parts)
-    found = np.empty((COUNTED, block.shape[1 - axis]))
     for row, part in zip(found, parts, strict=False):
         row[:] = np.asarray(part)
     found[LENGTH] = block.shape[axis]

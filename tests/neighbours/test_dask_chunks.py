@@ -179,10 +179,25 @@ def test_the_cut_of_a_product_is_that_which_moves_the_fewest_bytes() -> None:
 
 @pytest.mark.parametrize("axis", [0, 1])
 def test_statistics_in_one_pass(axis: int) -> None:
-    found = dask.compute(*sa.dask.statistics(chunked(), axis, ddof=1))
+    x = chunked().rechunk({1: 15})  # cut both ways, and joined along neither
+    made = sa.dask.statistics(x, axis, ddof=1)
+    assert made.mean.chunks == (x.chunks[1 - axis],)
+    found = dask.compute(*made)
     expected = [DENSE.mean(axis), DENSE.var(axis, ddof=1), DENSE.min(axis), DENSE.max(axis)]
     for one, other in zip(found, [*expected, np.count_nonzero(DENSE, axis)], strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+def test_chunks_without_rows_count_for_nothing() -> None:
+    x = chunked()
+    with_none = x.rechunk({0: (0, *x.chunks[0], 0)})
+    assert 0 in with_none.chunks[0]
+    for one, other in zip(
+        dask.compute(*sa.dask.statistics(with_none)),
+        dask.compute(*sa.dask.statistics(x)),
+        strict=True,
+    ):
+        np.testing.assert_allclose(one, other)
 
 
 def test_statistics_do_not_cancel() -> None:
@@ -200,6 +215,26 @@ def test_order_by_chunks() -> None:
     for axis in (0, 1):
         made = sa.dask.sort(x, axis=axis).compute()
         np.testing.assert_array_equal(np.asarray(made), np.sort(DENSE, axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int8", "bool"])
+@pytest.mark.parametrize("density", [0.0, 0.02, 1.0])
+def test_vectors_are_sorted_across_chunks(dtype: str, density: float) -> None:
+    dense = np.where(RNG.random(3000) < density, RNG.integers(-50, 50, 3000), 0).astype(dtype)
+    x = sa.dask.from_array(sa.asarray(dense, format="list")).rechunk(500)
+    made = sa.dask.sort(x)
+    assert made.shape == (3000,)
+    assert made.numblocks <= x.numblocks
+    np.testing.assert_array_equal(np.asarray(made.compute()), np.sort(dense))
+    if density and dtype == "float64":
+        counts = sa.dask.count(made)
+        assert len(counts) > 3 and counts.max() < max(3 * counts.mean(), 10)
+
+
+def test_nan_is_last_across_chunks() -> None:
+    dense = np.where(RNG.random(900) < 0.1, np.nan, RNG.random(900))
+    made = sa.dask.sort(sa.dask.from_array(sa.asarray(dense), nbytes=1000))
+    np.testing.assert_array_equal(np.asarray(made.compute()), np.sort(dense))
 
 
 def test_mixed_chunks_are_united() -> None:
@@ -252,6 +287,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "vectors": (lambda x: sa.dask.matmul(x[0], x[0]), "a product by chunks"),
     "nothing": (lambda x: sa.dask.concatenate([]), "at least one"),
     "no rows": (lambda x: sa.dask.statistics(x[:0]), "no elements"),
+    "complex": (lambda x: sa.dask.statistics(x * 1j), "no order"),
     "model": (lambda x: sa.dask.partial_fit(object(), x), "no partial_fit"),
 }
 
