@@ -5,18 +5,25 @@ A worker imports Dask first and us with the first of our arrays that comes to it
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from structarr._array import Array, stored
 
+OLDEST: Final = (2024, 12)
+"""The first version of Dask whose tasks can be finished."""
+
 
 def join() -> None:
-    """Register our arrays with as much of Dask as is imported."""
+    """Register our arrays with as much of Dask as is imported, if it is new enough for that."""
+    version = re.match(r"(\d+)\.(\d+)", getattr(sys.modules.get("dask"), "__version__", ""))
+    if version is None or tuple(map(int, version.groups())) < OLDEST:
+        return
     if "dask.sizeof" in sys.modules:
         plug_in()
     if "dask.array" in sys.modules:
