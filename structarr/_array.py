@@ -315,7 +315,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Returns
         -------
         Array
-            The array itself. Later looks at it take no computation.
+            The array itself, computed, in its format; later uses take no time.
 
         Raises
         ------
@@ -346,7 +346,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Returns
         -------
         numpy.ndarray
-            Of the shape and the dtype of the array.
+            Dense copy of the array, fresh and writable, in time proportional to its size.
 
         See Also
         --------
@@ -743,14 +743,14 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Parameters
         ----------
         device : {"cpu"}
-            Where the array is to live.
+            Device of the array; there is one.
         stream : None, optional
             The CPU has none.
 
         Returns
         -------
         Array
-            The array itself.
+            The array itself, in its format.
 
         Raises
         ------

@@ -42,6 +42,29 @@ def by(x: Any, protocol: str, /) -> Array:
         What is read.
     protocol : str
         A name out of `names`.
+
+    Returns
+    -------
+    Array
+        Lazy, of the same value and format. The protocol changes how long a kernel takes, never
+        what it computes.
+
+    Raises
+    ------
+    ValueError
+        If no level of the array has the protocol.
+
+    See Also
+    --------
+    names : The protocols that there are.
+    structarr.gallop : The same for the protocol "gallop".
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+    >>> float((by(a, "gallop") * [1.0, 2.0, 3.0]).sum())
+    4.0
     """
     array = as_array(x)
     known = names(array)
@@ -51,6 +74,28 @@ def by(x: Any, protocol: str, /) -> Array:
 
 
 def names(x: Any, /) -> tuple[str, ...]:
-    """Return the protocols that some level of an array has."""
+    """
+    Return the protocols that some level of an array has.
+
+    Parameters
+    ----------
+    x : array_like
+        What is read.
+
+    Returns
+    -------
+    tuple of str
+        The names, those of the outermost level first.
+
+    See Also
+    --------
+    by : Has an array read by one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> names(sa.asarray([0.0, 2.0, 0.0], format="list"))
+    ('walk', 'gallop', 'locate')
+    """
     levels = stored(as_array(x)).format.levels[:-1]
     return tuple(dict.fromkeys(name for level in levels for name in level.reading.protocols))

@@ -126,7 +126,7 @@ class AlongAxes:
         stable: bool | None = True,
     ) -> Self:
         """
-        Return the places that sort the elements along an axis.
+        Return the indices that sort an array along an axis.
 
         $function
 
@@ -171,12 +171,13 @@ class AlongAxes:
         side : {"left", "right"}, optional
             Whether before or after the elements that are equal.
         sorter : array_like of int, optional
-            The places that put the vector in order.
+            Indices that sort the vector.
 
         Returns
         -------
         Array
-            Of int64, in the format of the values, computed at the call.
+            Of int64, in the format of the values, computed at the call: a binary search for each
+            stored value.
 
         Raises
         ------

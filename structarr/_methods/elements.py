@@ -199,7 +199,7 @@ class Elements:
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Any:
         """
-        Return the elements at places of an axis.
+        Return the elements at given indices along an axis.
 
         $function
 
@@ -263,7 +263,7 @@ class Elements:
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Any:
         """
-        Return for each place an element of the choice whose number stands there.
+        Choose elements from several arrays by an array of their numbers.
 
         $function
 

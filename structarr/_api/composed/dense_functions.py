@@ -64,7 +64,7 @@ def geomspace(
     axis: int = 0,
 ) -> Array:
     """
-    Return values whose quotients are the same, by their ends.
+    Return numbers spaced evenly on a logarithmic scale, between two ends.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def geomspace(
     Raises
     ------
     ValueError
-        If an end is 0, or `num` below zero.
+        If an end is 0, or `num` is negative.
     $densification
 
     See Also
@@ -115,7 +115,7 @@ def logspace(
     axis: int = 0,
 ) -> Array:
     """
-    Return powers whose exponents are evenly spaced.
+    Return powers of a base with evenly spaced exponents.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def logspace(
     Raises
     ------
     ValueError
-        If `num` is below zero.
+        If `num` is negative.
     $densification
 
     See Also
@@ -224,7 +224,7 @@ def interp(
 
     See Also
     --------
-    searchsorted : Places among points.
+    searchsorted : Indices into a sorted vector.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     Returns
     -------
     tuple of Array
-        Both dense, computed at the call.
+        Both dense, computed at the call by NumPy from dense copies.
 
     Raises
     ------

@@ -178,7 +178,7 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> Array:
     Returns
     -------
     Array
-        In the format of `a`, which is computed where it is complex.
+        In the format of `a`. A complex array is computed, in time proportional to what it stores.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def eye(
     device: str | None = None,
 ) -> Array:
     """
-    Make a matrix with ones on one diagonal, of which two numbers are stored.
+    Make a matrix with ones on a diagonal; two numbers are stored, whatever its shape.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ def eye(
     dtype : dtype, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
 
     Returns
     -------
     Array
-        In format "dia", whatever its size of two numbers.
+        In format "dia": two numbers are stored, whatever the shape, in constant time.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def eye(
 @publish(np.diag)
 def diag(v: ArrayLike, /, k: int = 0) -> Array:
     """
-    Make a matrix of its diagonal, or return a diagonal of a matrix.
+    Make a matrix from its diagonal, or return a diagonal of a matrix.
 
     Parameters
     ----------
@@ -95,8 +95,9 @@ def diag(v: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a vector a matrix of format "dia", which shares the buffer of a dense vector for
-        ``k=0``; of a list "dcsr". Of a matrix a vector, computed when it is looked at.
+        For a vector a matrix in format "dia", which shares the buffer of a dense vector for
+        ``k=0``, or in "dcsr" if the vector is a list. For a matrix a lazy vector: nothing is
+        copied.
 
     Raises
     ------
@@ -259,7 +260,7 @@ def diags(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """
-    Make a matrix of its diagonals, as `scipy.sparse.diags_array` does; format "dia".
+    Make a matrix in format "dia" from its diagonals, as `scipy.sparse.diags_array` does.
 
     Parameters
     ----------
@@ -276,7 +277,7 @@ def diags(
     Returns
     -------
     Array
-        In format "dia".
+        In format "dia"; the time is that of copying the diagonals.
 
     Raises
     ------

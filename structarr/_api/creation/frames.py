@@ -39,7 +39,8 @@ def from_pandas(
     Returns
     -------
     Array
-        Of two axes for a frame or categories, else of one.
+        Of two axes for a frame or categories, else of one, in `format` or in the structure of
+        `obj`; the columns are copied, in time proportional to what they store.
 
     Raises
     ------

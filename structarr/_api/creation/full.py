@@ -26,7 +26,7 @@ def full(
     shape: Shape, fill_value: Number, *, dtype: DTypeLike | None = None, device: str | None = None
 ) -> Array:
     """
-    Make an array of one value; however many elements it has, it takes the memory of one.
+    Make an array of one value, which is stored once, whatever the shape.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def full(
     Returns
     -------
     Array
-        In format "constant". Operations take it as the number that it holds:
-        ``full((n, n), 3) + a`` is as sparse as `a`, with 3 where `a` stores nothing.
+        In format "constant": one number is stored, in constant time. Operations take it for that
+        number: ``full((n, n), 3) + a`` is as sparse as `a`, with a fill value of 3.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def ones(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = N
 @documented
 def empty(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
     """
-    Make an array whose elements do not matter: zeros, as arrays are values.
+    Make an array whose elements are not to be relied on; here they are zeros.
 
     Parameters
     ----------
@@ -198,18 +198,18 @@ def full_like(
     device: str | None = None,
 ) -> Array:
     """
-    Make an array of one value, with the shape and dtype of another unless given.
+    Make an array of one value, with the shape and dtype of another array.
 
     Parameters
     ----------
     x : array_like
-        The other array, whose values do not matter.
+        Array whose shape and dtype are taken; its values do not matter.
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
         That of the elements; None stands for that of `x`.
     order, subok
-        Of no consequence here: accepted as NumPy's function has them.
+        Accepted as NumPy's function has them, and ignored.
     shape : int or sequence of int, optional
         The lengths of the axes; None stands for those of `x`.
     $device

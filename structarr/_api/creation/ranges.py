@@ -41,17 +41,17 @@ def arange(
     stop : number, optional
         The end, which is left out.
     step : number, optional
-        The distance of neighbours.
+        Difference of neighbouring values.
     dtype : dtype, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
 
     Returns
     -------
     Array
-        Of two numbers, from which each element is computed; complex and boolean values, and
-        those between NumPy scalars, are stored.
+        Of two stored numbers, from which each element is computed, in constant time; complex and
+        boolean values, and those between NumPy scalars, are stored one by one.
 
     Raises
     ------
@@ -122,14 +122,15 @@ def linspace(
     dtype : dtype, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     endpoint : bool, optional
         Whether `stop` is among the values.
 
     Returns
     -------
     Array
-        Of two numbers, if each of NumPy's values follows from them to the bit; else dense.
+        Of two stored numbers, in constant time, if each of NumPy's values follows from them to the
+        bit; else dense.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def tri(
     device: str | None = None,
 ) -> Array:
     """
-    Make a matrix of ones on and below a diagonal, of which one number is stored.
+    Make a matrix with ones on and below a diagonal; one number is stored, whatever its shape.
 
     Parameters
     ----------
@@ -44,13 +44,12 @@ def tri(
     dtype : dtype, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
 
     Returns
     -------
     Array
-        In format "tril": the place of the triangle is a rule, and one number is stored, of booleans
-        none.
+        In format "tril": one number is stored, none for booleans, in constant time.
 
     Raises
     ------
@@ -91,7 +90,8 @@ def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
+        Lazy: the packed triangle of a dense matrix, in format "tril" or "triu"; a list of a list.
+        The time is proportional to what is stored.
 
     Raises
     ------

@@ -168,7 +168,7 @@ def corrcoef(
     Returns
     -------
     Array
-        A dense matrix, or a number for one variable; computed at the call.
+        Dense matrix, or a number for one variable, computed at the call in the time of `cov`.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def einsum(
     semiring: Semiring | None = None,
 ) -> Array:
     """
-    Multiply where subscripts agree, and sum over those that the result does not name.
+    Return a sum of products by the Einstein summation convention.
 
     Parameters
     ----------
@@ -59,8 +59,9 @@ def einsum(
     Returns
     -------
     Array
-        Lazy; each operand's expression stands where it is read, and what it leaves out is not
-        visited.
+        Lazy, in a format that follows from the operands' by the rules of products and sums.
+        Elements that a factor does not store are not visited, so that the time is proportional, at
+        most, to the number of combinations of stored elements that meet.
 
     Raises
     ------

@@ -354,7 +354,7 @@ def construct_dist_matrix(
     Returns
     -------
     numpy.ndarray
-        A matrix of the distances.
+        Dense matrix of the distances, in time proportional to its size.
 
     Raises
     ------

@@ -238,7 +238,8 @@ def cross(
     Returns
     -------
     Array
-        Lazy; what its elements leave out is left out as far as joining them along an axis keeps it.
+        Lazy, in the format that products joined along an axis have, in time proportional to what
+        the operands store.
 
     Raises
     ------
@@ -287,7 +288,8 @@ def vector_cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     Returns
     -------
     Array
-        Lazy; what its elements leave out is left out as far as joining them along an axis keeps it.
+        Lazy, in the format that products joined along an axis have, in time proportional to what
+        the operands store.
 
     Raises
     ------

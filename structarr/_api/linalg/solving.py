@@ -129,7 +129,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> Array:
     Returns
     -------
     Array
-        Dense, computed at the call as `solve` does.
+        Dense, computed at the call by `solve`, in its time.
 
     Raises
     ------

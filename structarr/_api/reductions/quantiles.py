@@ -293,7 +293,7 @@ def _middle(
     $axes
     $out
     overwrite_input : bool, optional
-        Of no consequence here: arrays are values.
+        Accepted, and ignored: arrays are values.
     $keepdims
 
     Returns

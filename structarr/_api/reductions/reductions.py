@@ -107,7 +107,7 @@ def sum(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Sum elements over axes, small integers in the machine's.
+    Sum elements over axes; small integer dtypes are summed as int64 or uint64.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def prod(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Multiply elements over axes, small integers in the machine's.
+    Multiply elements over axes; small integer dtypes are multiplied as int64 or uint64.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def max(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Return the greatest elements over axes, NaN where there is one.
+    Return the maximum over axes; NaN if an element is NaN.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def min(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Return the least elements over axes, NaN where there is one.
+    Return the minimum over axes; NaN if an element is NaN.
 
     Parameters
     ----------

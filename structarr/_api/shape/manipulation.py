@@ -150,7 +150,7 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Array:
 @publish(np.moveaxis)
 def moveaxis(x: ArrayLike, source: Axes, destination: Axes, /) -> Array:
     """
-    Move axes to other places; the rest keep their order.
+    Move axes to other positions; the rest keep their order.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def broadcast_to(x: ArrayLike, /, shape: Axes, subok: bool = False) -> Array:
     shape : int or sequence of int
         The shape of the result.
     subok : bool, optional
-        Of no consequence here.
+        Accepted as NumPy's function has it, and ignored.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def broadcast_arrays(*arrays: ArrayLike, subok: bool = False) -> tuple[Array, ..
     *arrays : array_like
         The arrays.
     subok : bool, optional
-        Of no consequence here.
+        Accepted as NumPy's function has it, and ignored.
 
     Returns
     -------

@@ -45,8 +45,9 @@ def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | No
     Returns
     -------
     Array
-        Lazy: of lists a list, with dense rows if the first axis was; of "coo" the same; of runs
-        runs. Elementwise operations and sums are computed in the shape of `x` where they can be.
+        Lazy: a list for lists, with dense rows if the first axis was dense; "coo" for "coo"; runs
+        for runs. The time is proportional to what is stored. Elementwise operations and sums are
+        computed in the shape of `x` where they can be.
 
     Raises
     ------
@@ -117,7 +118,7 @@ def ravel(x: ArrayLike, /, order: Order = "C") -> Array:
     Returns
     -------
     Array
-        As `reshape` has it: of lists a list, of runs runs.
+        Lazy, in the format and the time of `reshape`: a list for lists, runs for runs.
 
     Raises
     ------
@@ -172,7 +173,7 @@ def meshgrid(
     Returns
     -------
     tuple of Array
-        Lazy views of the vectors.
+        Lazy views of the vectors: nothing is copied.
 
     Raises
     ------

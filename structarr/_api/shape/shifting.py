@@ -385,7 +385,7 @@ def ediff1d(
     Returns
     -------
     Array
-        A lazy vector. Differences of a list are a list.
+        Lazy vector; that of a list is a list. Computing takes time proportional to what is stored.
 
     Raises
     ------

@@ -34,12 +34,12 @@ def fftfreq(
     dtype : dtype, optional
         Of the result; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
 
     Returns
     -------
     Array
-        A lazy vector.
+        Lazy vector; one number for each element is computed.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def rfftfreq(
     Returns
     -------
     Array
-        A lazy vector.
+        Lazy vector; one number for each element is computed.
 
     Raises
     ------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from inspect import Parameter, Signature
 from itertools import count
 from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
@@ -107,6 +108,18 @@ class Interning(type):
                 _TABLE[key] = entry
         return node
 
+    @property
+    def __signature__(cls) -> Signature:
+        """The fields, as `help` shows them; those after a default may be by keyword alone."""
+        kinds = {name: kind for base in reversed(cls.__mro__) for name, kind in _annotated(base)}
+        found, kind = [], Parameter.POSITIONAL_OR_KEYWORD
+        for field in dict.fromkeys(cls._fields):
+            default = cls._defaults.get(field, Parameter.empty)
+            if found and default is Parameter.empty and found[-1].default is not Parameter.empty:
+                kind = Parameter.KEYWORD_ONLY
+            found.append(Parameter(field, kind, default=default, annotation=kinds[field]))
+        return Signature(found)
+
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         rest = cls._fields[len(args) :]
         if set(named).difference(rest):
@@ -122,6 +135,10 @@ class Interning(type):
             else:
                 raise TypeError(f"{cls.__name__} needs the field {field!r}")
         return tuple(values)
+
+
+def _annotated(kind: type) -> Iterable[tuple[str, Any]]:
+    return vars(kind).get("__annotations__", {}).items()
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
@@ -240,7 +257,7 @@ class Node(metaclass=Interning):
 
 
 def substitute(root: N, table: dict[Any, Any]) -> N:
-    """`root` with every node that is a key of `table` replaced by its value."""
+    """Return the tree `root` with every node that is a key of `table` replaced by its value."""
     memo: dict[Node, Node] = {}
     kinds = 0
     for key in table:
