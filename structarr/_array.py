@@ -132,19 +132,25 @@ _power = _binary(np.power)
 
 class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
     """
-    An array with structure, computed when it is looked at; `asarray` makes one.
+    N-dimensional array with structure, computed when its elements are used.
 
-    Arrays are values: no operation changes one. ``a += b`` binds the name to another array; only
+    Arrays are made by `asarray` and the functions of the package, not by the class itself. They
+    are values: no operation changes one. ``a += b`` binds the name to another array; only
     ``a[key] = value`` changes an array, and no other array with it, views included.
 
     Parameters
     ----------
     node : Node
-        The expression whose value it is.
+        Expression whose value it is.
     cost : int
-        How many operations the expression has, counted as a tree.
+        Number of operations of the expression, counted as a tree.
     tensor : Tensor, optional
         The value, if it is known.
+
+    See Also
+    --------
+    asarray : Makes an array.
+    explain : How an array is computed, or why it is dense.
 
     Examples
     --------
@@ -972,7 +978,31 @@ def is_scipy(value: Any) -> bool:
 
 
 def stored(array: Array) -> Tensor:
-    """Return an array's value, computed once."""
+    """
+    Return the tensor that holds an array's value; a lazy array is computed, once.
+
+    Parameters
+    ----------
+    array : Array
+        The array.
+
+    Returns
+    -------
+    Tensor
+        With `buffers`, the NumPy arrays of all levels and the leaf, outermost first; `format`,
+        `dims` and `fill`. They are shared, and must not be written.
+
+    See Also
+    --------
+    structarr.Array.compute : Computes an array, and returns it.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+    >>> [buffer.tolist() for buffer in stored(a).buffers]
+    [[0, 1, 3], [1, 0, 2], [3, 5, 7]]
+    """
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         watcher.told(array, "value")

@@ -25,10 +25,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._api.core.expressions import derive
-from structarr._api.core.operands import as_array
+from structarr._api.core import expressions, operands
 from structarr._api.programs.reading import gallop as gallop, locate as locate, walk as walk
-from structarr._array import Array, stored
+from structarr._array import Array, stored as stored
 from structarr._lazy import graph
 
 
@@ -46,8 +45,8 @@ def by(x: Any, protocol: str, /) -> Array:
     Returns
     -------
     Array
-        Lazy, of the same value and format. The protocol changes how long a kernel takes, never
-        what it computes.
+        Lazy, of the same value and format: nothing is copied. The protocol changes how long a
+        kernel takes, never what it computes.
 
     Raises
     ------
@@ -66,11 +65,11 @@ def by(x: Any, protocol: str, /) -> Array:
     >>> float((by(a, "gallop") * [1.0, 2.0, 3.0]).sum())
     4.0
     """
-    array = as_array(x)
+    array = operands.as_array(x)
     known = names(array)
     if protocol not in known:
         raise ValueError(f"there is no protocol {protocol!r} here: there are {', '.join(known)}")
-    return derive(lambda node: graph.protocol(node, protocol), array)
+    return expressions.derive(lambda node: graph.protocol(node, protocol), array)
 
 
 def names(x: Any, /) -> tuple[str, ...]:
@@ -97,5 +96,5 @@ def names(x: Any, /) -> tuple[str, ...]:
     >>> names(sa.asarray([0.0, 2.0, 0.0], format="list"))
     ('walk', 'gallop', 'locate')
     """
-    levels = stored(as_array(x)).format.levels[:-1]
+    levels = stored(operands.as_array(x)).format.levels[:-1]
     return tuple(dict.fromkeys(name for level in levels for name in level.reading.protocols))

@@ -70,7 +70,9 @@ def general(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
 @dataclass(frozen=True, eq=False, repr=False)
 class Kind:
     """
-    What the scheduler, conversions and prices ask of a level. Equal kinds are identical.
+    Kind of a level: what the scheduler, conversions and prices ask of it.
+
+    Equal kinds are identical objects.
 
     Parameters
     ----------
@@ -129,6 +131,16 @@ class Kind:
     scatter : float, optional
         The price, among orders of loops, of writing it out of order; None if it is written in
         order alone.
+
+    See Also
+    --------
+    Level : Levels, which have one.
+
+    Examples
+    --------
+    >>> from structarr.formats import RunList, SparseList
+    >>> RunList().kind.name, SparseList().kind.searched
+    ('runs', True)
     """
 
     name: str

@@ -169,7 +169,7 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, 
     Returns
     -------
     Array
-        Lazy, of the shape and dtype of `x`, in the format that `where` gives.
+        Lazy, of the shape and dtype of `x`, in the format and the time of `where`.
 
     Raises
     ------

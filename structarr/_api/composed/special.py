@@ -267,7 +267,8 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
     Returns
     -------
     Array
-        In format "dia", or "dcsr" if the vector is a list; no more is stored than by the vector.
+        In format "dia", or "dcsr" if the vector is a list; the time is that of copying what `v`
+        stores.
 
     Raises
     ------

@@ -50,8 +50,8 @@ def arange(
     Returns
     -------
     Array
-        Of two stored numbers, from which each element is computed, in constant time; complex and
-        boolean values, and those between NumPy scalars, are stored one by one.
+        In a format that computes each element from two stored numbers, in constant time; complex
+        and boolean values, and those between NumPy scalars, are stored one by one.
 
     Raises
     ------

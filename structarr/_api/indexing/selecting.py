@@ -364,7 +364,7 @@ def trim_zeros(
     Returns
     -------
     Array
-        Lazy view in the array's own format; what is stored is looked at once.
+        Lazy view in the array's own format; the call takes time proportional to what is stored.
 
     Raises
     ------

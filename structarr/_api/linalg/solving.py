@@ -43,7 +43,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     Returns
     -------
     Array
-        For a diagonal matrix `b` divided by the diagonal, stored as `b` is; else dense.
+        For a diagonal matrix lazy, in the format of `b`; else dense and computed at the call.
 
     Raises
     ------

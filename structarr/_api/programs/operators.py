@@ -23,6 +23,15 @@ class Operator:
     Called on arrays it broadcasts them, and returns a lazy array. Called on scalars alone it is the
     plain function.
 
+    Parameters
+    ----------
+    function : callable
+        The plain function.
+    op : structarr.cin.Op
+        The operator as programs have it.
+    title : str
+        The name by which it is printed.
+
     Attributes
     ----------
     op : structarr.cin.Op

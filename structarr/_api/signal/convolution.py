@@ -37,8 +37,8 @@ def convolve(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "full") -> Array:
     Returns
     -------
     Array
-        Lazy. Of operands that leave something out it does so too: only pairs of what both store
-        are visited.
+        Lazy. What no pair of stored elements reaches is not stored, if the operands are sparse. The
+        time is proportional, at most, to the number of pairs of stored elements.
 
     Raises
     ------
@@ -90,8 +90,8 @@ def correlate(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "valid") -> Array:
     Returns
     -------
     Array
-        Lazy. Of operands that leave something out it does so too: only pairs of what both store are
-        visited.
+        Lazy. What no pair of stored elements reaches is not stored, if the operands are sparse. The
+        time is proportional, at most, to the number of pairs of stored elements.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def fftfreq(
     Returns
     -------
     Array
-        Lazy vector; one number for each element is computed.
+        Lazy vector; computing takes time proportional to `n`.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def rfftfreq(
     Returns
     -------
     Array
-        Lazy vector; one number for each element is computed.
+        Lazy vector; computing takes time proportional to `n`.
 
     Raises
     ------

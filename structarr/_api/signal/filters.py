@@ -64,7 +64,8 @@ def correlate(
     Returns
     -------
     Array
-        Lazy. In mode "constant", where `cval` is the fill, only what is stored is visited.
+        Lazy; sparse in mode "constant" if `cval` is the fill value. The time is proportional to
+        what is stored then, times the number of weights, and to the size of the array otherwise.
 
     Raises
     ------
@@ -127,7 +128,8 @@ def convolve(
     Returns
     -------
     Array
-        Lazy. In mode "constant", where `cval` is the fill, only what is stored is visited.
+        Lazy; sparse in mode "constant" if `cval` is the fill value. The time is proportional to
+        what is stored then, times the number of weights, and to the size of the array otherwise.
 
     Raises
     ------

@@ -134,6 +134,7 @@ class Load(Expr):
 
     @property
     def dtype(self) -> str:  # type: ignore[override]
+        """That of the buffer's elements, as kernels read them."""
         return INDEX if self.buffer.counts else self.buffer.dtype
 
 
