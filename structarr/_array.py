@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike, FormatName, NumPyArray as NumPyArray, Order
 from structarr._support.dtypes import Scalar as Scalar
-from structarr._support.hints import ATTRIBUTES
+from structarr._support.hints import ASSIGNED, ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
@@ -353,6 +353,11 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         -------
         numpy.ndarray
             Dense copy of the array, fresh and writable, in time proportional to its size.
+
+        Raises
+        ------
+        DensificationError
+            If the memory has no room for it.
 
         See Also
         --------
@@ -945,8 +950,21 @@ class _Absent:
         raise AttributeError(told, name=self._name, obj=kind if array is None else array)
 
 
+def _settled(name: str, instead: str) -> property:
+    """A property of arrays that says what to do where a program assigns to it."""
+
+    def refuse(array: Array, value: object) -> NoReturn:
+        told = f"{name} of an array of structarr is not assigned to: arrays are values; {instead}"
+        raise AttributeError(told, name=name, obj=array)
+
+    read: property = getattr(Array, name)
+    return read.setter(refuse)
+
+
 for _name, _instead in ATTRIBUTES.items():
     setattr(Array, _name, _Absent(_name, _instead))
+for _name, _instead in ASSIGNED.items():
+    setattr(Array, _name, _settled(_name, _instead))
 
 
 def of_tensor(tensor: Tensor) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import traceback
 from types import TracebackType
 
@@ -82,9 +83,21 @@ def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackT
         sys.__excepthook__(kind, error, trace)
 
 
+def _uncaught_in_thread(args: threading.ExceptHookArgs) -> None:
+    ours = issubclass(args.exc_type, StructarrError) and args.exc_value is not None
+    if ours and sys.stderr is not None:
+        name = "" if args.thread is None else args.thread.name
+        lines = "".join(told(args.exc_value))  # type: ignore[arg-type]
+        print(f"Exception in thread {name}:\n{lines}", end="", file=sys.stderr)
+    else:
+        threading.__excepthook__(args)
+
+
 # A hook of anybody else's has reasons of its own.
 if sys.excepthook is sys.__excepthook__:
     sys.excepthook = _uncaught
+if threading.excepthook is threading.__excepthook__:
+    threading.excepthook = _uncaught_in_thread
 
 
 class FormatError(StructarrError, ValueError):

@@ -64,7 +64,7 @@ def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
     # NumPy lets a scalar be reduced over its last axis.
     if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))
-    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
+    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim)))
 
 
 def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any) -> Array:
