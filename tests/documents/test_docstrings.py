@@ -213,6 +213,18 @@ def test_methods_and_properties_of_public_classes_have_docstrings() -> None:
     assert bare == []
 
 
+def test_properties_of_arrays_have_an_example() -> None:
+    told = {name: one for name, one in vars(sa.Array).items() if isinstance(one, property)}
+    told |= {name: getattr(sa.Array, name) for name in ("__getitem__", "__setitem__")}
+    lacking = {
+        name: section
+        for name, one in told.items()
+        for section in ("See Also", "Examples")
+        if f"{section}\n{'-' * len(section)}\n" not in (inspect.getdoc(one) or "")
+    }
+    assert lacking == {}
+
+
 def test_objects_are_told_by_their_classes() -> None:
     assert [name for name, found in everything() if not inspect.getdoc(found)] == []
 
