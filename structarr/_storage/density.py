@@ -58,8 +58,8 @@ def check_memory(tensor: Tensor) -> None:
     if not fits(size):
         raise DensificationError(
             f"a dense copy of shape {tensor.shape} and dtype {tensor.dtype} takes {size} bytes, "
-            f"and {available()} are available: copy a part, as of a[:1000], or what is stored, as by
-            " ".to_scipy() or structarr.nonzero(a)"
+            f"and {available()} are available: copy a part, as of a[:1000], or what is stored, as "
+            "by .to_scipy() or structarr.nonzero(a)"
         )
 
 
