@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature
 from itertools import count
 from operator import is_not
@@ -111,13 +111,16 @@ class Interning(type):
     @property
     def __signature__(cls) -> Signature:
         """The fields, as `help` shows them; those after a default may be by keyword alone."""
-        kinds = {name: kind for base in reversed(cls.__mro__) for name, kind in _annotated(base)}
-        found, kind = [], Parameter.POSITIONAL_OR_KEYWORD
+        told = [vars(base).get("__annotations__", {}) for base in reversed(cls.__mro__)]
+        found: list[Parameter] = []
+        by_name = False
         for field in dict.fromkeys(cls._fields):
             default = cls._defaults.get(field, Parameter.empty)
-            if found and default is Parameter.empty and found[-1].default is not Parameter.empty:
-                kind = Parameter.KEYWORD_ONLY
-            found.append(Parameter(field, kind, default=default, annotation=kinds[field]))
+            late = any(one.default is not Parameter.empty for one in found)
+            by_name |= late and default is Parameter.empty
+            kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
+            annotation = next(one[field] for one in reversed(told) if field in one)
+            found.append(Parameter(field, kind, default=default, annotation=annotation))
         return Signature(found)
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
@@ -135,10 +138,6 @@ class Interning(type):
             else:
                 raise TypeError(f"{cls.__name__} needs the field {field!r}")
         return tuple(values)
-
-
-def _annotated(kind: type) -> Iterable[tuple[str, Any]]:
-    return vars(kind).get("__annotations__", {}).items()
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
