@@ -201,7 +201,7 @@ class Record:
             self._steps.append(_Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
-        """How tensors came about; None where that took more than what was noted."""
+        """The replay of tensors; None where they took more than the steps that were noted."""
         found = self.written(results)
         return None if found is None else straight("given", *found)
 

@@ -12,6 +12,7 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import Op, operator
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
+from structarr._lazy import structure
 from structarr._lazy.node import (
     Definition as Definition,
     DType,
@@ -38,6 +39,13 @@ def leaf(tensor: Tensor) -> Node:
     node = _new(Node)
     node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
     node.shape, node.dtype, node.sums = tensor.shape, tensor.dtype, 0
+    return node
+
+
+def operand(tensor: Tensor) -> Node:
+    """A stored tensor whose structure is asked for next, as an operand's is."""
+    node = leaf(tensor)
+    node.number, node.given = structure.of_tensor(tensor), (tensor,)
     return node
 
 
@@ -106,7 +114,12 @@ def _note(key: Hashable, takes: tuple[Any, ...], made: Node) -> None:
 
 def again(key: Hashable, *args: Node) -> Node | None:
     """The operation on nodes that was noted of some of their structures; None if none was."""
-    outline = _outlines.get((key, *[arg.number for arg in args]))
+    if len(args) == 1:  # no list is made for what most are
+        outline = _outlines.get((key, args[0].number))
+    elif len(args) == 2:
+        outline = _outlines.get((key, args[0].number, args[1].number))
+    else:
+        outline = _outlines.get((key, *[arg.number for arg in args]))
     return None if outline is None else outlined(outline, args)
 
 

@@ -131,7 +131,7 @@ def of_scalar(value: Any) -> Node:
 
 
 class Outline(NamedTuple):
-    """What operations of equal structure share.
+    """The shared part of operations of equal structure.
 
     `takes` has the conversions of the scalars beside nodes, and None for nodes; `sums` counts the
     sums that are no argument's. A defined operation has `make` for its kind and data.

@@ -7,7 +7,7 @@ from enum import Enum, IntEnum
 
 class Support(Enum):
     """
-    Where a fiber stores elements; outside of it, elements have the fill.
+    Support of a fiber: where it stores elements; outside of it, elements have the fill.
 
     See Also
     --------
@@ -30,7 +30,7 @@ class Support(Enum):
 
 class Repeat(IntEnum):
     """
-    How values repeat within the support, the most regular first.
+    Repetition of values within the support, the most regular first.
 
     See Also
     --------
@@ -52,7 +52,7 @@ class Repeat(IntEnum):
 
 class Children(Enum):
     """
-    What the children of a fiber stand for, by which they are counted.
+    Meaning of a fiber's children, by which they are counted.
 
     See Also
     --------
