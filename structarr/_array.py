@@ -488,7 +488,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     def asformat(self, format: Spec) -> Array:
         """
-        Return the array stored in another format, converted now; another array even if it is not.
+        Return the array in another format, converted at the call; always a new array.
 
         Parameters
         ----------
@@ -575,8 +575,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
             The labels, which an array does not keep; for one axis, `columns` is the name.
         sparse : bool, optional
             Whether the columns are sparse, with the array's fill value, and of blocks if its
-            format is. None makes them so if a level of the format leaves something out; with True
-            other formats are converted to "csc" first.
+            format is. None makes them so if the format is sparse; with True other formats are
+            converted to "csc" first.
 
         Returns
         -------
@@ -616,7 +616,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Parameters
         ----------
         *args : int or tuple of int
-            The index on each axis, or the place in C order.
+            The index on each axis, or the flat index in C order.
 
         Returns
         -------
@@ -1063,7 +1063,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Parameters
         ----------
         order : {"C", "F", "A", "K"}, optional
-            Whether the last axis or, with "F", the first is the quickest.
+            Whether the last index varies fastest ("C") or the first ("F").
 
         Returns
         -------

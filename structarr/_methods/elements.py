@@ -160,7 +160,7 @@ class Elements:
 
     def ravel(self, order: Order = "C") -> Self:
         """
-        Return all elements along one axis.
+        Return all elements as a vector.
 
         $function
 

@@ -100,7 +100,7 @@ def choose(a: ArrayLike, choices: Any, out: Out | None = None, mode: Bounds = "r
     choices : sequence of array_like
         They are broadcast against the numbers.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     mode : {"raise", "wrap", "clip"}
         How numbers out of bounds are treated.
 

@@ -25,10 +25,10 @@ def apply_along_axis(
     func1d : callable
         Takes a vector of NumPy, and returns a number or an array.
     axis : int
-        Along which axis.
+        Axis to work along.
     $own:arr
     *args, **kwargs
-        What the function takes besides.
+        Further arguments of the function.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def geomspace(
     start, stop : array_like
         The first value, and the last one or, without `endpoint`, the one after it.
     num : int, optional
-        How many.
+        Number of values.
     endpoint : bool, optional
         Whether `stop` is among the values.
     $dtype
@@ -122,7 +122,7 @@ def logspace(
     start, stop : array_like
         The first exponent, and the last one or, without `endpoint`, the one after it.
     num : int, optional
-        How many.
+        Number of values.
     endpoint : bool, optional
         Whether `stop` is among the exponents.
     base : array_like, optional
@@ -172,7 +172,7 @@ def i0(x: ArrayLike) -> Array:
     Raises
     ------
     TypeError
-        If elements are complex.
+        If the dtype is complex.
     $densification
 
     See Also
@@ -278,9 +278,9 @@ def unwrap(
     discont : float, optional
         The largest jump that stays; half a period by default.
     axis : int, optional
-        Along which axis.
+        Axis to work along.
     period : float, optional
-        What a whole turn is.
+        Length of a whole turn.
 
     Returns
     -------

@@ -165,7 +165,7 @@ def ravel_multi_index(
     mode : {"raise", "wrap", "clip"} or tuple of them, optional
         How coordinates out of bounds are treated.
     order : {"C", "F"}, optional
-        Whether the last axis or the first is the quickest.
+        Whether the last index varies fastest ("C") or the first ("F").
 
     Returns
     -------
@@ -208,7 +208,7 @@ def unravel_index(
     shape : int or sequence of int
         The shape that they are of.
     order : {"C", "F"}, optional
-        Whether the last axis or the first is the quickest.
+        Whether the last index varies fastest ("C") or the first ("F").
 
     Returns
     -------

@@ -125,7 +125,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> Array:
     See Also
     --------
     polydiv : The quotient.
-    convolve : The same of vectors that leave something out.
+    convolve : The same of sparse vectors.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     ----------
     $polynomials:p
     m : int, optional
-        How often.
+        Number of times.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Array:
     ----------
     $polynomials:p
     m : int, optional
-        How often.
+        Number of times.
     k : scalar or sequence of scalar, optional
         The constants of integration, zeros by default.
 

@@ -102,7 +102,7 @@ def isposinf(x: ArrayLike, out: Out | None = None) -> Out:
     Raises
     ------
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
 
     See Also
     --------
@@ -134,7 +134,7 @@ def isneginf(x: ArrayLike, out: Out | None = None) -> Out:
     Raises
     ------
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
 
     See Also
     --------

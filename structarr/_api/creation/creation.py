@@ -188,7 +188,7 @@ def astype(
     ----------
     $elements:x
     dtype : dtype_like
-        That of the result.
+        Dtype of the result.
     order, subok, copy
         Accepted as NumPy's function has them, and ignored.
     casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional

@@ -34,7 +34,7 @@ def full(
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
-        That of the elements; None stands for that of `fill_value`.
+        Dtype of the elements; None stands for that of `fill_value`.
     $device
 
     Returns
@@ -46,7 +46,7 @@ def full(
     Raises
     ------
     ValueError
-        If `fill_value` is no scalar, a length is below zero, or the device is not "cpu".
+        If `fill_value` is not a scalar, a length is negative, or the device is not "cpu".
     TypeError
         If the dtype is neither of numbers nor of booleans.
 
@@ -207,11 +207,11 @@ def full_like(
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
-        That of the elements; None stands for that of `x`.
+        Dtype of the elements; None stands for that of `x`.
     order, subok
         Accepted as NumPy's function has them, and ignored.
     shape : int or sequence of int, optional
-        The lengths of the axes; None stands for those of `x`.
+        Lengths of the axes; None stands for those of `x`.
     $device
 
     Returns
@@ -293,7 +293,7 @@ ones_like = member(
 empty_like = member(
     _like,
     np.empty_like,
-    "Make an array like another whose elements do not matter.",
+    "Make an array of another one's shape and dtype; its elements are not to be relied on.",
     "sa.empty_like([1, 2]).shape",
     "(2,)",
 )

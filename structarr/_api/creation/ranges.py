@@ -118,7 +118,7 @@ def linspace(
     start, stop : number
         The first value, and the last one or, with ``endpoint=False``, the one after it.
     num : int
-        How many.
+        Number of values.
     dtype : dtype, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
@@ -135,7 +135,7 @@ def linspace(
     Raises
     ------
     ValueError
-        If `num` is below zero, or the device is not "cpu".
+        If `num` is negative, or the device is not "cpu".
     DensificationError
         If the vector is larger than the option `densify_limit`.
 

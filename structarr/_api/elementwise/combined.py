@@ -122,7 +122,7 @@ def clip(
     min, max, a_min, a_max : array_like, optional
         The ends, by the array API's or by NumPy's names.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     casting : str
         Which casts to the dtype of `out` are allowed.
 
@@ -174,7 +174,7 @@ def round(x: ArrayLike, /, decimals: int = 0, out: Out | None = None) -> Out:
     ----------
     $elements:x
     decimals : int, optional
-        How many; below zero it rounds to tens, hundreds and so on.
+        Number of decimals; a negative one rounds to tens, hundreds and so on.
     $out
 
     Returns
@@ -311,7 +311,7 @@ def nan_to_num(
     Raises
     ------
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
 
     See Also
     --------

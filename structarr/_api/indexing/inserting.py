@@ -109,7 +109,7 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Array:
     obj : int, slice or array_like
         Indices to delete, or a mask of them.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
 
     Returns
     -------
@@ -203,7 +203,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     values : array_like
         Values to insert, cast to the dtype of `arr`.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
 
     Returns
     -------

@@ -53,7 +53,7 @@ def pad(array: ArrayLike, pad_width: Any, mode: Padding = "constant", **kwargs: 
     Raises
     ------
     ValueError
-        If the widths do not fit the axes or are below zero, an empty axis is to be continued, or an
+        If the widths do not fit the axes or are negative, an empty axis is to be continued, or an
         argument does not belong to the mode.
     TypeError
         If the widths are no integers.

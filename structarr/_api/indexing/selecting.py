@@ -49,7 +49,7 @@ def take(
     axis : int, optional
         None stands for the elements in C order.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     mode : {"raise", "wrap", "clip"}
         How indices out of bounds are treated.
 
@@ -113,7 +113,7 @@ def take_along_axis(x: ArrayLike, indices: ArrayLike, /, axis: int | None = -1) 
     indices : array_like of int
         Indices, of as many axes as `x`.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
 
     Returns
     -------
@@ -168,13 +168,13 @@ def compress(
     a : array_like
         The array.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     $out
 
     Returns
     -------
     Array
-        As `take` has it; `out` if it is given.
+        Lazy, in the format and the time of `take`; `out` if it is given.
 
     Raises
     ------
@@ -248,7 +248,7 @@ def nonzero(x: ArrayLike, /) -> tuple[Array, ...]:
     Parameters
     ----------
     x : array_like
-        Of one axis or more.
+        Array with at least one axis.
 
     Returns
     -------

@@ -67,7 +67,7 @@ def cov(
     Raises
     ------
     ValueError
-        If `ddof` is not an integer, there are more axes than two, or a weight is below zero.
+        If `ddof` is not an integer, there are more axes than two, or a weight is negative.
     TypeError
         If `fweights` are not integers.
     RuntimeError
@@ -163,7 +163,7 @@ def corrcoef(
     rowvar : bool, optional
         Whether the variables are rows and not columns.
     dtype : dtype_like, optional
-        That of the result, at least float64.
+        Dtype of the result, at least float64.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def trace(
     dtype : dtype, optional
         In which to sum; small integers are summed in the machine's by default.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def multi_dot(arrays: Sequence[Any], *, out: Out | None = None) -> Out:
     arrays : sequence of array_like
         Matrices; the first may be a row, and the last a column, given as vectors.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------

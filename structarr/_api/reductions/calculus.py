@@ -178,7 +178,7 @@ def trapezoid(
     dx : scalar, optional
         The distance of neighbours if `x` is not given.
     axis : int
-        Along which axis.
+        Axis to work along.
 
     Returns
     -------

@@ -26,7 +26,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     Parameters
     ----------
     x : array_like
-        The numbers; none is below zero.
+        Vector of integers, none of them negative.
     weights : array_like, optional
         Weight of each number.
     minlength : int

@@ -53,11 +53,11 @@ def sort(
     x : array_like
         Array; NaN counts as greater than all.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order, stable
         Checked as by NumPy, and otherwise ignored: the sort is stable.
     descending : bool
-        Whether the greatest come first.
+        Whether the greatest elements come first.
 
     Returns
     -------
@@ -179,11 +179,11 @@ def argsort(
     ----------
     $array:x
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order, stable
         Checked as by NumPy, and otherwise ignored: the sort is stable.
     descending : bool, optional
-        Whether the greatest come first.
+        Whether the greatest elements come first.
 
     Returns
     -------
@@ -282,7 +282,7 @@ def partition(
     kth : int or sequence of int
         Indices.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order
         Checked as by NumPy, and otherwise ignored.
 
@@ -328,7 +328,7 @@ def argpartition(
     kth : int or sequence of int
         Indices.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order
         Checked as by NumPy, and otherwise ignored.
 

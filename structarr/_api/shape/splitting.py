@@ -31,7 +31,7 @@ def array_split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) ->
     indices_or_sections : int or sequence of int
         Number of parts, or the indices at which to split.
     axis : int, optional
-        Along which axis.
+        Axis to work along.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[
         The array.
     $sections
     axis : int, optional
-        Along which axis.
+        Axis to work along.
 
     Returns
     -------
@@ -178,7 +178,7 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     Parameters
     ----------
     x : array_like
-        Of one axis or more.
+        Array with at least one axis.
     axis : int, optional
         Which axis.
 
