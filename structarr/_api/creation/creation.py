@@ -41,7 +41,7 @@ def asarray(
         The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
         are dropped. Columns of categories become the categories' values, if these are numbers;
         `from_pandas` makes a column of each.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
         How to store the elements: a name, such as "csr", or a tree of levels. None keeps the

@@ -47,7 +47,7 @@ def eye(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
         Device of the array; there is one.
@@ -271,7 +271,7 @@ def diags(
         number, `diagonals` is that diagonal.
     shape : sequence of int, optional
         None stands for the square that the first diagonal fills.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; None stands for what promotion gives.
 
     Returns

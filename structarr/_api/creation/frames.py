@@ -27,7 +27,7 @@ def from_pandas(
     ----------
     obj : DataFrame, Series or ExtensionArray
         Of numbers, truth values, or categories.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result; None stands for what NumPy's promotion makes of the columns'.
     format : str, Level or Format, optional
         How to store the elements. None keeps the structure that `obj` has: "csc" with columns of

@@ -42,7 +42,7 @@ def arange(
         The end, which is left out.
     step : number, optional
         Difference of neighbouring values.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
         Device of the array; there is one.
@@ -119,7 +119,7 @@ def linspace(
         The first value, and the last one or, with ``endpoint=False``, the one after it.
     num : int
         Number of values.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
         Device of the array; there is one.

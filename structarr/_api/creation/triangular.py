@@ -41,7 +41,7 @@ def tri(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
         Device of the array; there is one.

@@ -55,7 +55,7 @@ def cov(
         What that number is lessened by.
     fweights, aweights : array_like, optional
         How often each observation was made, and how much it counts.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result, at least float64.
 
     Returns

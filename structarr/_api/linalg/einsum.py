@@ -42,7 +42,7 @@ def einsum(
         means its diagonal. Without a result's subscripts those are kept that occur once, in order.
     out : None
         Not supported: bind the result to a name.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         What to compute in; None stands for what promotion gives. Sums stay in it, as in NumPy.
     order : {"K", "C", "F", "A"}
         Accepted; how the result is stored follows from the structure.

@@ -45,7 +45,7 @@ def trace(
         The diagonal: above the main one if positive, below it if negative.
     axis1, axis2 : int, optional
         The axes of the rows and of the columns.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         In which to sum; small integers are summed in the machine's by default.
     out : numpy.ndarray, optional
         NumPy array that takes the result and is returned.

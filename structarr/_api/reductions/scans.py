@@ -68,7 +68,7 @@ def _cumulative(
         The elements.
     axis : int, optional
         Axis to work along; it may be left out for a vector.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         In which to compute; small integers are widened to 64 bits by default.
     out : numpy.ndarray, optional
         NumPy array that takes the result and is returned.
@@ -148,7 +148,7 @@ def _accumulated(
         The elements.
     axis : int, optional
         Axis to work along; None stands for all elements in C order.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         In which to compute; small integers in the machine's by default.
     out : numpy.ndarray, optional
         NumPy array that takes the result and is returned.

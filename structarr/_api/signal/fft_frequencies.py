@@ -31,7 +31,7 @@ def fftfreq(
         The length of the vector.
     d : float, optional
         The distance of its elements.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result; float64 by default.
     device : {"cpu"}, optional
         Device of the array; there is one.

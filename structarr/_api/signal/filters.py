@@ -50,7 +50,7 @@ def correlate(
         The array.
     weights : array_like
         Weights, of as many axes as the input; complex ones are conjugated.
-    output : dtype, optional
+    output : dtype_like, optional
         Of the result; None stands for the input's, and complex if the weights are.
     mode : {"reflect", "constant", "nearest", "mirror", "wrap"}
         What lies beyond the edges: elements in opposite order, with or (mirror) without the one at
