@@ -274,7 +274,7 @@ def nonzero(x: ArrayLike, /) -> tuple[Array, ...]:
     """
     array = as_array(x)
     if not array.ndim:
-        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use at_least1d")
+        raise ValueError("Calling nonzero on 0d arrays is not allowed: use structarr.atleast_1d(x)")
     return tuple(as_array(axis) for axis in true_places(array))
 
 
