@@ -11,7 +11,8 @@ from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.ops import Op
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import maps_of, pattern
-from structarr._execute.replay import Record, Replay
+from structarr._execute.replay import Record
+from structarr._execute.replay_table import Replay
 from structarr._execute.steps import Call
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
 from structarr._lazy.rewrite.common_subexpressions import APART
