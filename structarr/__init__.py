@@ -534,7 +534,8 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
                 raise ModuleNotFoundError(told, name=missing.name) from None
 >>>>>>> dask
         if name not in _HOMES:
-            guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+            known = [one for one in __dir__() if not one.startswith("_")]
+            guess = _FUNCTIONS.get(name) or _meant(name, known).removesuffix("; ")
             raise AttributeError(
                 f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
             )
