@@ -19,7 +19,12 @@ from structarr._storage.dense import from_dense
 from structarr._storage.memo import origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+<<<<<<< HEAD
+from structarr._support.broadcasting import countable
+from structarr.interop import pandas as frames
+=======
 from structarr.interop import foreign, pandas as frames
+>>>>>>> neighbours
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 128 * 1024
@@ -176,7 +181,7 @@ def as_shape(shape: Any) -> tuple[int, ...]:
     wanted = tuple(operator.index(length) for length in lengths)
     if any(length < 0 for length in wanted):
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
-    return wanted
+    return countable(wanted)
 
 
 def check_device(device: str | None) -> None:
