@@ -3,6 +3,8 @@
 import typing as _typing
 from importlib import import_module as _import_module
 
+import numpy as _numpy
+
 from structarr._support import import_time as _import_time
 
 # isort: split
@@ -42,6 +44,28 @@ from structarr._api.composed.index_grids import (
     tril_indices_from as tril_indices_from,
     triu_indices_from as triu_indices_from,
     unravel_index as unravel_index,
+)
+from structarr._api.composed.numpy_names import (
+    array as array,
+    bartlett as bartlett,
+    blackman as blackman,
+    diag_indices as diag_indices,
+    frombuffer as frombuffer,
+    fromfile as fromfile,
+    fromfunction as fromfunction,
+    fromiter as fromiter,
+    fromstring as fromstring,
+    genfromtxt as genfromtxt,
+    hamming as hamming,
+    hanning as hanning,
+    identity as identity,
+    indices as indices,
+    kaiser as kaiser,
+    loadtxt as loadtxt,
+    mask_indices as mask_indices,
+    transpose as transpose,
+    tril_indices as tril_indices,
+    triu_indices as triu_indices,
 )
 from structarr._api.composed.polynomials import (
     poly as poly,
@@ -106,6 +130,7 @@ from structarr._api.creation.diagonals import (
     eye as eye,
 )
 from structarr._api.creation.files import load as load, save as save
+from structarr._api.creation.foreign_files import read as read, write as write
 from structarr._api.creation.frames import from_pandas as from_pandas
 from structarr._api.creation.full import (
     empty as empty,
@@ -117,7 +142,9 @@ from structarr._api.creation.full import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
+from structarr._api.creation.ragged_rows import from_ragged as from_ragged
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
+from structarr._api.creation.stored_region import stored as stored
 from structarr._api.creation.triangular import tri as tri, tril as tril, triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill
 from structarr._api.elementwise.combined import (
@@ -259,6 +286,7 @@ from structarr._api.elementwise.info import (
     __version__ as __version__,
 )
 from structarr._api.indexing import indexing as _indexing  # noqa: F401  publishes subscripts
+from structarr._api.indexing.finding import find as find
 from structarr._api.indexing.inserting import (
     append as append,
     delete as delete,
@@ -272,10 +300,12 @@ from structarr._api.indexing.selecting import (
     extract as extract,
     flatnonzero as flatnonzero,
     nonzero as nonzero,
+    put_along_axis as put_along_axis,
     take as take,
     take_along_axis as take_along_axis,
     trim_zeros as trim_zeros,
 )
+from structarr._api.indexing.sliding import sliding_window_view as _windows  # noqa: F401  publishes
 from structarr._api.linalg.covariance import corrcoef as corrcoef, cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron
@@ -443,9 +473,10 @@ from structarr._compiler.options import options as options, set_options as set_o
 from structarr._support.caches import clear_cache as clear_cache
 from structarr._support.hints import FUNCTIONS as _FUNCTIONS
 from structarr._support.meant import meant as _meant
+from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, targets as targets
+    from structarr import csgraph as csgraph, lib as lib, targets as targets
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
@@ -454,7 +485,7 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "targets", "testing")
+_MODULES = ("csgraph", "lib", "targets", "testing")
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",
@@ -468,11 +499,21 @@ _HOMES = {
 """Where names are that many programs do without; they are imported when they are asked for."""
 
 
+amax, amin, around = max, min, round
+asanyarray, ascontiguousarray, asfortranarray, may_share_memory = (
+    asarray,
+    asarray,
+    asarray,
+    shares_memory,
+)
+
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
     def __getattr__(name: str) -> _typing.Any:
         if name in _MODULES:
             return _import_module(f"structarr.{name}")
+        if name in _NUMPYS_OWN:
+            return getattr(_numpy, name)
         if name not in _HOMES:
             guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
             raise AttributeError(
@@ -484,7 +525,7 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_HOMES})
+    return sorted({*globals(), *_MODULES, *_HOMES, *_NUMPYS_OWN})
 
 
 _import_time.end()

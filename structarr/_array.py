@@ -24,8 +24,10 @@ from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes
 from structarr._methods.elements import Elements
+from structarr._methods.linear_operator import AppliedMatrix
 from structarr._methods.reductions import Reductions
 from structarr._methods.refused import Refused
+from structarr._methods.scipy_names import SciPyNames
 from structarr._methods.shapes import Shapes
 from structarr._methods.tables import FUNCTIONS as FUNCTIONS, UFUNC_METHODS as UFUNC_METHODS
 from structarr._scheduler.inputs import index_of, positioned
@@ -44,6 +46,7 @@ from structarr._support.dtypes import Scalar as Scalar
 from structarr._support.hints import ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
+from structarr.interop import foreign
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
@@ -79,6 +82,10 @@ class Number:
 
 
 Layouts: TypeAlias = Literal["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
+
+Libraries: TypeAlias = Literal[
+    "arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse", "torch"
+]
 
 Spec: TypeAlias = FormatName | Format | Level | Layout
 
@@ -130,7 +137,7 @@ def _inplace(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
 _power = _binary(np.power)
 
 
-class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
+class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, Refused):
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
 
@@ -482,6 +489,63 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
             # Elements equal to the fill are left out.
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
         return to_pandas(tensor, index, columns, sparse=sparse)
+
+    def to(self, library: Libraries, /, layout: str | None = None) -> Any:
+        """
+        Return an object of another library, of shared buffers where the layouts agree.
+
+        Parameters
+        ----------
+        library : str
+            "arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse" or "torch";
+            for Numba a named tuple of the shape and the buffers.
+        layout : str, optional
+            One of the library's; None stands for the nearest to the array's format.
+
+        Returns
+        -------
+        object
+            Of that library.
+
+        Raises
+        ------
+        FormatError
+            If there is no such library or layout, or it has no place for the array.
+        ImportError
+            If the library is not installed.
+
+        See Also
+        --------
+        structarr.asarray : The way back.
+        Array.to_scipy : Arrays of SciPy.
+        Array.to_pandas : Frames of pandas.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2]).to("tensorflow")
+        Traceback (most recent call last):
+        structarr.errors.FormatError: there is no way to 'tensorflow'; .to() makes arrow, ...
+        """
+        return foreign.made(library, self._as_stored, layout)
+
+    def _as_stored(self, format: str | Format | None) -> Tensor:
+        """The array in a format, for those who hand its buffers on."""
+        return stored(self if format is None else self.asformat(format))  # type: ignore[arg-type]
+
+    def __binsparse_descriptor__(self) -> dict[str, Any]:
+        """What `binsparse <https://graphblas.org/binsparse-specification>`_ says of the array."""
+        return {"binsparse": self.__binsparse__()[0]}
+
+    def __binsparse__(self) -> tuple[dict[str, Any], list[NumPyArray]]:
+        """The array's description, and its buffers in the order of the description's data types."""
+        from structarr.interop.binsparse import descriptor_of
+
+        told, buffers = descriptor_of(stored(self))
+        return told, [buffers[name] for name in told["data_types"]]
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.to("arrow").__arrow_c_array__(requested_schema)
 
     def item(self, *args: int | tuple[int, ...]) -> Scalar:
         """
@@ -960,6 +1024,7 @@ def operable(value: Any) -> bool:
     return (
         is_scipy(value)
         or is_pandas(value)
+        or foreign.is_foreign(value)
         or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from math import prod
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -68,4 +70,17 @@ def check_density(tensor: Tensor, dtype: np.dtype[Any] | None = None) -> None:
     size = prod(tensor.shape) * kind.itemsize
     if size > current().densify_limit:  # only then is the message needed
         what = f"a dense array of shape {tensor.shape} and dtype {kind}"
-        check_size(size, what, "call .todense() to have it", tensor.nbytes)
+        check_size(size, what, _instead(), tensor.nbytes)
+
+
+def _instead() -> str:
+    """What to do instead of asking for a dense array, which SciPy does where it is given ours."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("scipy.sparse"):
+            return (
+                "scipy.sparse asks for it: write structarr.asarray(s) @ a, structarr.vstack, "
+                "structarr.linalg and structarr.csgraph for its functions, or give it a.to_scipy()"
+            )
+        frame = frame.f_back
+    return "call .todense() to have it"

@@ -44,6 +44,8 @@ shape : int or sequence of int, optional
     The lengths of the axes; None stands for those of `x`.
 device : {"cpu"}, optional
     Where the array is to live.
+format : str, Level or Format, optional
+    How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
 
 $lengths
 shape : int or sequence of int
@@ -52,6 +54,10 @@ shape : int or sequence of int
 $device
 device : {"cpu"}, optional
     Where the array is to live.
+
+$stored_as
+format : str, Level or Format, optional
+    How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
 
 $out
 out : numpy.ndarray, optional

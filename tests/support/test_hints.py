@@ -16,10 +16,9 @@ from structarr._support import hints
     ("name", "hint"),
     [
         ("values", "use a.todense()"),
-        ("toarray", "use a.todense()"),
         ("A", "use a.todense()"),
         ("chunks", "in one piece"),
-        ("tocsr", "asformat"),
+        ("indptr", "to_scipy"),
     ],
 )
 def test_attributes_of_other_libraries_have_a_hint(name: str, hint: str) -> None:
@@ -48,7 +47,8 @@ def test_copies_and_questions_are_as_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("array", "use asarray"), ("asaray", "did you mean asarray"), ("COO", "use")]
+    ("name", "hint"),
+    [("packbits", "use format"), ("asaray", "did you mean asarray"), ("COO", "use")],
 )
 def test_names_of_the_package_are_guessed(name: str, hint: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}'; {hint}"):
@@ -57,9 +57,9 @@ def test_names_of_the_package_are_guessed(name: str, hint: str) -> None:
         sa.frobnicate  # noqa: B018
 
 
-def test_ragged_lists_say_what_to_do() -> None:
-    with pytest.raises(ValueError, match=r"inhomogeneous.*fill them up"):
-        sa.asarray([[1.0, 2.0], [3.0]])
+def test_ragged_operands_say_what_to_do() -> None:
+    with pytest.raises(ValueError, match=r"inhomogeneous.*structarr\.asarray stores them"):
+        sa.add([[1.0, 2.0], [3.0]], 1)
 
 
 def test_a_method_in_a_program_says_to_write_the_loop() -> None:

@@ -13,11 +13,12 @@ from structarr._api.core.operands import as_array, check_device, numpy_of, owned
 from structarr._api.core.publish import publish
 from structarr._array import Array, Spec, is_open, is_scipy, of_tensor, stored
 from structarr._storage.dense import from_dense
+from structarr._storage.ragged_rows import from_lists
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, Casting, DTypeLike, Number, Order
 from structarr.errors import FormatError
-from structarr.interop import pandas as frames
+from structarr.interop import foreign, pandas as frames
 
 
 def asarray(
@@ -30,17 +31,19 @@ def asarray(
     device: str | None = None,
 ) -> Array:
     """
-    Make an array of an array-like, of a scipy.sparse array, of pandas, or of another array.
+    Make an array of an array-like, of another library's object, or of another array.
 
     Buffers are shared where they fit, as `numpy.asarray` does: who writes to `obj` later writes to
     the array. ``copy=True`` prevents that.
 
     Parameters
     ----------
-    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
-        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
-        have no place here. Columns of categories are the categories' values, if these are numbers;
-        `from_pandas` makes a column of each.
+    obj : array_like, or an object of another library
+        The elements. Nested lists of unlike lengths become ragged rows. Of scipy.sparse, pandas,
+        pydata/sparse, Awkward Array, Arrow, Polars, python-graphblas, PyTorch and JAX, and of what
+        has ``__binsparse__`` or ``__arrow_c_array__``, the structure is kept; labels have no place
+        here. Columns of categories are their values, if these are numbers; else each category is a
+        column of truth values, as `from_pandas` makes it of all.
     dtype : dtype, optional
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
@@ -92,7 +95,8 @@ def asarray(
         return array if format is None else array.asformat(format)
     tensor = _tensor_of(obj, dtype, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
-    structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
+    kept = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
+    structured = kept or not tensor.format.is_dense
     if dtype is not None and dtypes.check(dtype) != array.dtype:
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
@@ -120,9 +124,16 @@ def _tensor_of(obj: Any, dtype: Any, fill_value: Any, copy: bool | None) -> Tens
         tensor = from_scipy(obj, copy=bool(copy))
     elif frames.is_pandas(obj) and not frames.is_plain(obj):
         return _of_pandas(obj, fill_value, copy)
+    elif foreign.is_foreign(obj):
+        return _of_foreign(obj, fill_value, copy)
     else:
         given = obj.to_numpy() if frames.is_pandas(obj) else obj
-        tensor = from_dense(_numpys(given, dtype, copy))
+        try:
+            tensor = from_dense(_numpys(given, dtype, copy))
+        except ValueError as error:
+            if "inhomogeneous" not in str(error):
+                raise
+            return from_lists(given, dtype, 0 if fill_value is None else fill_value)
         values = tensor.buffers[-1]
         if copy is False and values.size and not np.may_share_memory(values, given):
             _refuse(copy, "the elements lie apart in memory or unaligned, or are not native")
@@ -144,6 +155,11 @@ def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
         f"the columns' fill_value is {tensor.fill}, not {fill_value}: for other values where "
         "nothing is stored, use with_fill(asarray(x), value)"
     )
+
+
+def _of_foreign(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
+    tensor = foreign.tensor_of(obj, fill_value)
+    return deepcopy(tensor) if copy else tensor
 
 
 def _numpys(obj: Any, dtype: Any, copy: bool | None) -> Any:

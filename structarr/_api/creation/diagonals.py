@@ -16,7 +16,7 @@ from structarr._api.core.operands import as_array, as_shape, check_device, owned
 from structarr._api.core.publish import publish
 from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
 from structarr._api.shape.manipulation import moveaxis
-from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._array import Array, NumPyArray, Spec, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
@@ -37,6 +37,7 @@ def eye(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
     Make a matrix with ones on one diagonal, of which two numbers are stored.
@@ -51,6 +52,9 @@ def eye(
         Of the elements; float64 by default.
     device : {"cpu"}, optional
         Where the array is to live.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
@@ -77,7 +81,8 @@ def eye(
     check_device(device)
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = dtypes.check(np.float64 if dtype is None else dtype)
-    return placed(ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind))
+    made = ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind)
+    return placed(made, format)
 
 
 @publish(np.diag)

@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.default_format import placed
 from structarr._api.core.operands import check_device
 from structarr._api.creation.creation import asarray
-from structarr._array import Array, NumPyArray, of_tensor
+from structarr._array import Array, NumPyArray, Spec, of_tensor
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -30,6 +30,7 @@ def arange(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
     Make a vector of evenly spaced values, the same as `numpy.arange` makes.
@@ -46,6 +47,9 @@ def arange(
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
         Where the array is to live.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
@@ -91,13 +95,13 @@ def arange(
     count = max(0, math.ceil((high - low) / step)) if plain and step else 0
     if count <= _CHECKED:
         _check_size("arange", (high - low) / step if step else 0)
-        return _of_range(np.arange(low, high, step, dtype=dtype))
+        return _of_range(np.arange(low, high, step, dtype=dtype), format)
     head = np.arange(low, low + _CHECKED * step, step, dtype=dtype)[:_CHECKED]
     ruled = _ruled(head, count)
     if ruled is None:
         _check_size("arange", count)
-        return asarray(np.arange(low, high, step, dtype=dtype))
-    return placed(ruled)
+        return asarray(np.arange(low, high, step, dtype=dtype), format=format)
+    return placed(ruled, format)
 
 
 def linspace(
@@ -109,6 +113,7 @@ def linspace(
     dtype: DTypeLike | None = None,
     device: str | None = None,
     endpoint: bool = True,
+    format: Spec | None = None,
 ) -> Array:
     """
     Make a vector of `num` evenly spaced values, the same as `numpy.linspace` makes.
@@ -125,6 +130,9 @@ def linspace(
         Where the array is to live.
     endpoint : bool, optional
         Whether `stop` is among the values.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
@@ -151,13 +159,13 @@ def linspace(
     """
     check_device(device)
     _check_size("linspace", num)
-    return _of_range(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype))
+    return _of_range(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype), format)
 
 
-def _of_range(values: NumPyArray) -> Array:
+def _of_range(values: NumPyArray, format: Spec | None) -> Array:
     """Values that are there, as a rule if they follow one."""
     ruled = _ruled(values, len(values))
-    return asarray(values) if ruled is None else placed(ruled)
+    return asarray(values, format=format) if ruled is None else placed(ruled, format)
 
 
 def _ruled(head: NumPyArray, count: int) -> Array | None:

@@ -12,7 +12,7 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, check_device
 from structarr._api.core.publish import member
-from structarr._array import Array, of_tensor
+from structarr._array import Array, Spec, of_tensor
 from structarr._lazy import graph
 from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
@@ -31,6 +31,7 @@ def tri(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
     Make a matrix of ones on and below a diagonal, of which one number is stored.
@@ -45,6 +46,9 @@ def tri(
         Of the elements; float64 by default.
     device : {"cpu"}, optional
         Where the array is to live.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
@@ -73,7 +77,7 @@ def tri(
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = dtypes.check(np.float64 if dtype is None else dtype)
     side = Triangular(leaf_of_ones(kind), "lower", within(k, shape))
-    return placed(ones_at(side, shape, kind))
+    return placed(ones_at(side, shape, kind), format)
 
 
 def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:

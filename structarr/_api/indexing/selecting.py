@@ -146,12 +146,73 @@ def take_along_axis(x: ArrayLike, indices: ArrayLike, /, axis: int | None = -1) 
     array, place = along(array, axis)
     if places.ndim != array.ndim:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    key: list[Any] = []
+    return getitem(array, _along(array, places, place))
+
+
+def _along(array: Array, places: NumPyArray, axis: int) -> tuple[NumPyArray, ...]:
+    """The index of places along an axis, at every place of the others."""
+    key = []
     for number, length in enumerate(array.shape):
         ones = [1] * array.ndim
         ones[number] = length
-        key.append(places if number == place else np.arange(length).reshape(ones))
-    return getitem(array, tuple(key))
+        key.append(places if number == axis else np.arange(length).reshape(ones))
+    return tuple(key)
+
+
+@publish(np.put_along_axis)
+def put_along_axis(
+    arr: Array | NumPyArray, indices: ArrayLike, values: ArrayLike, axis: int | None
+) -> None:
+    """
+    Assign to places along an axis that differ from fiber to fiber, as ``arr[...] = values`` does.
+
+    Parameters
+    ----------
+    arr : Array
+        It gets another value; no array that was made of it changes.
+    indices : array_like of int
+        The places, of as many axes as `arr`.
+    values : array_like
+        What is to stand there, of a shape that broadcasts to that of the indices.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+
+    Raises
+    ------
+    ValueError
+        If the indices have another number of axes.
+    IndexError
+        If a place is not there.
+    TypeError
+        If places are no integers.
+    numpy.exceptions.AxisError
+        If there is no such axis.
+
+    See Also
+    --------
+    take_along_axis : The elements at such places.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 0], [0, 0]], format="csr")
+    >>> sa.put_along_axis(a, [[1], [0]], 7, axis=1)
+    >>> a.tolist()
+    [[0, 7], [7, 0]]
+    """
+    places = _places(indices)
+    if not isinstance(arr, Array):
+        np.put_along_axis(arr, places, whole(values), axis)
+        return
+    if axis is None:
+        if places.ndim != 1:
+            raise ValueError("when axis=None, `indices` must have one dimension")
+        arr[np.unravel_index(np.where(places < 0, places + arr.size, places), arr.shape)] = values
+        return
+    if places.ndim != arr.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    (place,) = axes_in((axis,), arr.ndim, "axis")
+    arr[_along(arr, places, place)] = values
 
 
 @publish(np.compress)
