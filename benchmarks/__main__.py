@@ -21,6 +21,7 @@ HERE = ROOT / "data"
 NAMES: Final = (
     "alpha",
     "calibrate",
+    "chunks",
     "conversions",
     "convolution",
     "elementary",

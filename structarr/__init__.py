@@ -1,5 +1,6 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
+import sys as _sys
 import typing as _typing
 from importlib import import_module as _import_module
 
@@ -476,7 +477,7 @@ from structarr._support.meant import meant as _meant
 from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, lib as lib, targets as targets
+    from structarr import csgraph as csgraph, dask as dask, lib as lib, targets as targets
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
@@ -486,6 +487,7 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.versions import show_versions as show_versions
 
 _MODULES = ("csgraph", "lib", "targets", "testing")
+_NEIGHBOURS = ("dask",)  # modules that need packages which may not be there
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",
@@ -510,8 +512,12 @@ asanyarray, ascontiguousarray, asfortranarray, may_share_memory = (
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
     def __getattr__(name: str) -> _typing.Any:
-        if name in _MODULES:
-            return _import_module(f"structarr.{name}")
+        if name in _MODULES or name in _NEIGHBOURS:
+            try:
+                return _import_module(f"structarr.{name}")
+            except ModuleNotFoundError as missing:
+                told = f"structarr.{name} needs {missing.name}: pip install 'structarr[{name}]'"
+                raise ModuleNotFoundError(told, name=missing.name) from None
         if name in _NUMPYS_OWN:
             return getattr(_numpy, name)
         if name not in _HOMES:
@@ -527,5 +533,8 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_HOMES, *_NUMPYS_OWN})
 
+
+if "dask" in _sys.modules:
+    _import_module("structarr._dask.registration").join()
 
 _import_time.end()

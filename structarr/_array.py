@@ -36,6 +36,7 @@ from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
+from structarr._storage.digest import digest
 from structarr._storage.display import show, shown
 from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import OWN, owning
@@ -727,6 +728,39 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
 
+    def __dask_tokenize__(self) -> str:
+        _dask()
+        return digest(stored(self), lent=self._borrowed)
+
+    def to_dask_array(self) -> Any:
+        """
+        Return a Dask array of chunks of this one.
+
+        `structarr.dask.from_array` makes chunks of other sizes, and along other axes.
+
+        Returns
+        -------
+        dask.array.Array
+            Its chunks are some rows each (columns, where these are stored), of about 128 MiB.
+
+        Raises
+        ------
+        ImportError
+            If Dask is not installed.
+
+        See Also
+        --------
+        Array.to_scipy : A matrix of SciPy's.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_dask_array()
+        dask.array<structarr, shape=(2, 2), dtype=float64, chunksize=(2, 2), chunktype=...>
+        """
+        return _dask().from_array(self)
+
     def __copy__(self) -> Array:
         return self._twin()
 
@@ -1005,6 +1039,11 @@ class _Absent:
 
 for _name, _instead in ATTRIBUTES.items():
     setattr(Array, _name, _Absent(_name, _instead))
+
+
+def _dask() -> Any:
+    """What joins Dask, which is told of our arrays when this is first asked for."""
+    return sys.modules["structarr"].dask
 
 
 def of_tensor(tensor: Tensor) -> Array:

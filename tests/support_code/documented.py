@@ -14,7 +14,7 @@ import pytest
 from structarr._testing.documents import AGAIN, has_examples, needed, renewed
 
 ROOT = Path(__file__).resolve().parents[2]
-_NEIGHBOURS = re.compile("pandas|sklearn")
+_NEIGHBOURS = re.compile("dask|pandas|sklearn")
 _READS_DATA = re.compile(r"^[^`\n]*\"data/", flags=re.MULTILINE)
 
 

@@ -12,11 +12,12 @@ from structarr._api.core.expressions import apply
 from structarr._api.programs.check_algebra import check_facts
 from structarr._array import WEAK
 from structarr._compiler.ir.ops import Op, operator_named
+from structarr._support.by_value import Defined
 
 Named: TypeAlias = "Operator | np.ufunc | str"
 
 
-class Operator:
+class Operator(Defined):
     """
     A function on scalars that applies to arrays element by element; `operator` makes one.
 
@@ -34,11 +35,14 @@ class Operator:
     __name__: str
     __qualname__: str
 
-    def __init__(self, function: Callable[..., Any], op: Op, title: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], op: Op, title: str, again: tuple[Any, ...]
+    ) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self.op = op
         self.title = title
+        self._again = again  # with the function, makes an equal operator
 
     def __call__(self, *operands: Any) -> Any:
         if len(operands) != self.op.arity:
@@ -81,8 +85,9 @@ class Operator:
     def __repr__(self) -> str:
         return f"<structarr operator {self.title} of {self.op.arity}>"
 
-    def __reduce__(self) -> str:
-        return self.__qualname__  # by reference, as functions are pickled
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """What makes an equal operator, and of what."""
+        return *self._again, self.py_func
 
 
 def op_of(operator: Named) -> Op:
