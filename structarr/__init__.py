@@ -521,7 +521,8 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
         if name in _NUMPYS_OWN:
             return getattr(_numpy, name)
         if name not in _HOMES:
-            guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+            known = [one for one in __dir__() if not one.startswith("_")]
+            guess = _FUNCTIONS.get(name) or _meant(name, known).removesuffix("; ")
             raise AttributeError(
                 f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
             )

@@ -13,6 +13,7 @@ from structarr._execute import compute
 from structarr._lazy.graph import leaf
 from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._storage.dense import dense_view, to_dense
+from structarr._storage.density import check_memory
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
 from structarr.formats.entries import Array
@@ -23,6 +24,7 @@ FEW: Final = 1 << 14
 
 def dense_values(tensor: Tensor) -> Array:
     """Return a tensor's values as a fresh, writable array in C order."""
+    check_memory(tensor)
     found = _by_kernel(tensor)
     return to_dense(tensor) if found is None else np.array(found)
 

@@ -34,7 +34,7 @@ def tri(
     format: Spec | None = None,
 ) -> Array:
     """
-    Make a matrix of ones on and below a diagonal, of which one number is stored.
+    Make a matrix with ones on and below a diagonal; one number is stored, whatever its shape.
 
     Parameters
     ----------
@@ -42,10 +42,10 @@ def tri(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
@@ -53,8 +53,7 @@ def tri(
     Returns
     -------
     Array
-        In format "tril": the place of the triangle is a rule, and one number is stored, of booleans
-        none.
+        In format "tril": one number is stored, none for booleans, in constant time.
 
     Raises
     ------
@@ -95,7 +94,8 @@ def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
+        Lazy: the packed triangle of a dense matrix, in format "tril" or "triu"; a list of a list.
+        The time is proportional to what is stored.
 
     Raises
     ------
