@@ -3,6 +3,7 @@ bands, blocks or tiles, which a list of coordinates would spell out one by one."
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from math import prod
 from typing import Final
 
@@ -10,12 +11,17 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._execute import compute
-from structarr._lazy.graph import leaf
+from structarr._execute.entries_by_rows import lists_by_rows
+from structarr._execute.stand_ins import is_dense
+from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._storage.dense import dense_view, to_dense
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
+from structarr._support.caches import room, table
 from structarr.formats.entries import Array
+
+_listed: dict[Hashable, bool] = table()  # whether values of a structure are stored in lists
 
 FEW: Final = 1 << 14
 """The number of elements below which coordinates take no longer than to call a kernel."""
@@ -33,6 +39,22 @@ def values_to_read(tensor: Tensor) -> Array:
     if view is None:
         view = _by_kernel(tensor)
     return to_dense(tensor) if view is None else view
+
+
+def sum_to_read(node: Node) -> Tensor | None:
+    """The dense value of a sum over lists of entries that is itself stored in lists; else None.
+
+    It is computed at once, by rows, where its lists would be computed to be copied.
+    """
+    if node.ndim < 2 or not node.sums or not lists_by_rows(node):
+        return None
+    key = node.number, current().planned
+    listed = _listed.get(key)
+    if listed is None:
+        listed = room(_listed)[key] = not is_dense(node)
+    if not listed or prod(node.shape) * node.dtype.itemsize > current().densify_limit:
+        return None
+    return compute.in_format(node, dense(node.ndim, "int64"))
 
 
 def _by_kernel(tensor: Tensor) -> Array | None:

@@ -1,7 +1,8 @@
-"""Matrices in sums of products that are copied to the other order of their axes.
+"""Matrices that are copied to the other order of their axes.
 
 A copy reads each element once; a product may read a row or column again for every entry. So may one
-of lists of rows that meets each row of the one with each of the other.
+of lists of rows that meets each row of the one with each of the other. An elementwise operation
+goes through dense matrices as they lie, not as a few entries beside them do.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ LONG: Final = 1e-4
 
 MANY: Final = 100.0
 """How many copies of all entries such a product takes."""
+
+ENTRY: Final = 4
+"""How many elements are read in another order in the time to copy an entry of a list."""
 
 LARGE: Final = 1 << 12
 """The least number of elements of a matrix that is copied."""
@@ -80,6 +84,8 @@ def relaid(
     in_orders : callable
         Stores tensors in other orders of their axes.
     """
+    if node.kind == "map":
+        return _lists_turned(node, choice, given)
     if node.kind != "reduce" or (node.ndim != 2 and not choice.format.is_dense):
         return None
     if not choice.format.is_dense:
@@ -98,6 +104,20 @@ def relaid(
     if GAIN * best >= choice.least(given):
         return None
     return Relaid(_flipped(node) if flipped else node, orders, flipped)
+
+
+def _lists_turned(node: Node, choice: Choice, given: Operands) -> Relaid | None:
+    """Lists beside dense matrices in the order of those; None where they are or copies are long."""
+    matrices = {one.format.order for one in given.tensors if _is_matrix(one)}
+    if len(matrices) != 1 or not choice.format.is_dense or node.ndim != 2:
+        return None
+    (axes,) = matrices
+    lists = [one for one in given.tensors if is_listed(one) and one.format.order == axes[::-1]]
+    if not all(is_relisted(one, _turned(one)) for one in lists):
+        return None
+    if not lists or ENTRY * sum(one.counts[-1] for one in lists) > prod(node.shape):
+        return None
+    return Relaid(node, dict.fromkeys(lists, axes), False)
 
 
 def _lists_relaid(
