@@ -7,8 +7,6 @@ from collections.abc import Hashable
 from math import prod
 from typing import Final
 
-import numpy as np
-
 from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._execute.entries_by_rows import lists_by_rows
@@ -16,6 +14,7 @@ from structarr._execute.stand_ins import is_dense
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._storage.dense import dense_view, to_dense
+from structarr._storage.memo import ORIGIN, OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
 from structarr._support.caches import room, table
@@ -29,15 +28,21 @@ FEW: Final = 1 << 14
 
 def dense_values(tensor: Tensor) -> Array:
     """Return a tensor's values as a fresh, writable array in C order."""
-    found = _by_kernel(tensor)
-    return to_dense(tensor) if found is None else np.array(found)
+    made = _by_kernel(tensor)
+    if made is None:
+        return to_dense(tensor)
+    values = made.buffers[0]
+    if OWN not in made.memo or ORIGIN in made.memo or not values.flags.writeable:
+        return to_dense(made)
+    return values.reshape(tensor.shape)  # which nobody else has
 
 
 def values_to_read(tensor: Tensor) -> Array:
     """Return a tensor's values as an array that is only read, which the tensor may share."""
     view = dense_view(tensor)
     if view is None:
-        view = _by_kernel(tensor)
+        made = _by_kernel(tensor)
+        view = None if made is None else dense_view(made)
     return to_dense(tensor) if view is None else view
 
 
@@ -57,11 +62,11 @@ def sum_to_read(node: Node) -> Tensor | None:
     return compute.in_format(node, dense(node.ndim, "int64"))
 
 
-def _by_kernel(tensor: Tensor) -> Array | None:
-    """The values, if a kernel takes less time to find them, and not too much memory."""
+def _by_kernel(tensor: Tensor) -> Tensor | None:
+    """The values in C order, if a kernel takes less time to find them, and not too much memory."""
     size = prod(tensor.shape)
     if size < FEW or tensor.format.is_dense or tensor.is_constant or is_listed(tensor):
         return None
     if size * tensor.dtype.itemsize > current().densify_limit:
         return None
-    return dense_view(compute.in_format(leaf(tensor), dense(tensor.ndim, tensor.format.index)))
+    return compute.in_format(leaf(tensor), dense(tensor.ndim, tensor.format.index))

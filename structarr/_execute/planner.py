@@ -34,6 +34,7 @@ from structarr._execute.steps import (
     Unpicked,
 )
 from structarr._execute.stored_values import StoredValues
+from structarr._execute.turned_products import flipped, is_turned
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
@@ -254,6 +255,8 @@ class Planner:
             parts = with_parts(node, orders, builder.settled, self.value)
             if parts is not None:
                 return self._planned(parts, fmt, prune)
+            if fmt is None and not transposed and is_turned(node, builder, orders):
+                return self._in_order(self._called(flipped(node), None, False))
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
                 return self._planned(moved, fmt, prune)
@@ -272,9 +275,13 @@ class Planner:
             step = self._called(moved, None, transposed=True)
             if not other.flipped:
                 return step
-            return Derive("order", Derive("view", self._picked(step), (1, 0)), (0, 1))
+            return self._in_order(step)
         made = (choice, given, tuple(builder.constants), node.shape, self._counted)
         return Unpicked(*made, node, fmt, prune, transposed)
+
+    def _in_order(self, flipped: Step | Unpicked) -> Step:
+        """A matrix in the order of its axes, of its transpose."""
+        return Derive("order", Derive("view", self._picked(flipped), (1, 0)), (0, 1))
 
     def _on_stored(self) -> StoredValues:
         counted = Planner(self._run, counted=True).plan

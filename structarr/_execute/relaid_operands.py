@@ -14,7 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 from structarr._execute.choices import choice_for
 from structarr._execute.program_choice import Choice
 from structarr._execute.stand_ins import StandIns, replaced
-from structarr._lazy.graph import Node, permute
+from structarr._execute.turned_products import flipped
+from structarr._lazy.graph import Node
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
@@ -99,11 +100,11 @@ def relaid(
     found = [(COPIED * copies + _seconds_of(moved, choice.format), False)]
     if node.ndim == 2:
         copies += prod(node.shape)
-        found.append((COPIED * copies + _seconds_of(_flipped(moved), choice.format), True))
-    best, flipped = min(found)
+        found.append((COPIED * copies + _seconds_of(flipped(moved), choice.format), True))
+    best, swapped = min(found)
     if GAIN * best >= choice.least(given):
         return None
-    return Relaid(_flipped(node) if flipped else node, orders, flipped)
+    return Relaid(flipped(node) if swapped else node, orders, swapped)
 
 
 def _lists_turned(node: Node, choice: Choice, given: Operands) -> Relaid | None:
@@ -145,15 +146,6 @@ def _lists_relaid(
 def _turned(tensor: Tensor) -> Format:
     """The format of lists in the other order of their axes."""
     return reordered_lists(tensor.format, tensor.format.order[::-1])
-
-
-def _flipped(node: Node) -> Node:
-    """A sum of two axes with these swapped."""
-    (arg,), (_, axes, _) = node.args, node.data
-    order = list(range(arg.ndim))
-    one, other = (k for k in order if k not in axes)
-    order[one], order[other] = other, one
-    return Node("reduce", (permute(arg, tuple(order)),), node.data, node.shape[::-1], node.dtype)
 
 
 def _seconds_of(node: Node, format: Format) -> float:
