@@ -43,7 +43,7 @@ def key_of(node: Node) -> Hashable:
 
 
 def _distinguished(node: Node) -> Iterator[Distinction]:
-    """What tells expressions of the structure of one apart."""
+    """The distinctions between expressions of the structure of one."""
     scalars, sizes = [], []
     alike: dict[tuple[Format, Shape], list[int]] = {}
     for place, one in enumerate(node.given):
@@ -64,7 +64,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
 
 
 def _same_tensors(places: tuple[int, ...], dense: bool) -> Distinction:
-    """Which tensors are the same, and which have the same coordinates; dense ones have none."""
+    """The distinction by tensors that are the same, or have the same coordinates."""
 
     def distinct(node: Node, given: Given) -> Hashable:
         tensors = [given[place] for place in places]
@@ -84,12 +84,12 @@ def _same_tensors(places: tuple[int, ...], dense: bool) -> Distinction:
 
 
 def _equal_sizes(places: tuple[int, ...]) -> Distinction:
-    """Which starts of slices are equal."""
+    """The distinction by starts of slices that are equal."""
     return lambda node, given: pattern([given[place] for place in places])
 
 
 def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinction:
-    """What the compiler knows of scalars, which are equal, and which fills annihilate by them."""
+    """The distinction by facts of scalars: special values, equal ones, fills that annihilate."""
     told = told_by(ops)
     known: dict[Hashable, Hashable] = {}
 
@@ -111,7 +111,7 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
 
 
 def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()) -> Hashable:
-    """What the compiler knows of scalars if it is told some numbers, and which are equal.
+    """The facts that the compiler knows of scalars: special values among some, and equal ones.
 
     Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
     but as parts of complex numbers. They may equal others, which are Python's numbers.

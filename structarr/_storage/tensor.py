@@ -172,7 +172,7 @@ class Tensor:
 
     @property
     def magnitudes(self) -> tuple[int, ...]:
-        """How many bits the counts have."""
+        """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
             found = self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
@@ -254,14 +254,14 @@ def _transposed(format: Format, axes: tuple[int, ...]) -> Format:
 
 @lru_cache(MOST)
 def _parts(format: Format) -> tuple[slice, ...]:
-    """Which of a tensor's buffers each level has."""
+    """The slice of a tensor's buffers that each level has."""
     ends = [0, *accumulate([len(level.buffers) for level in format.levels])]
     return tuple(map(slice, ends, ends[1:]))
 
 
 @lru_cache(MOST)
 def _counting(format: Format) -> tuple[_Counting, ...]:
-    """How the children of each level above the leaf are counted."""
+    """The rule by which the children of each level above the leaf are counted."""
     rows = zip(format.levels[:-1], format.order, _parts(format), strict=False)
     return tuple([_counted(*row) for row in rows])
 

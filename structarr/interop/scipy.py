@@ -80,7 +80,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
 
 
 def _arrays(part: Any) -> tuple[Array, ...]:
-    """What an attribute of a sparse array has of NumPy's arrays."""
+    """The NumPy arrays of a sparse array's attribute."""
     parts = part if isinstance(part, tuple) else (part,)
     return tuple(one for one in parts if isinstance(one, np.ndarray))
 

@@ -87,7 +87,7 @@ class Call:
         self.key = tuple(key)
 
     def fixed_key(self, places: Iterable[int]) -> tuple[Hashable, ...]:
-        """What a trace depends on that is one for the values of some numbers."""
+        """The key of numbers whose values a trace depends on."""
         return self.key, *[scalar_key(self.numbers[place]) for place in sorted(places)]
 
     def run(self, arrays: Sequence[Any], numbers: Mapping[int, Any] = MappingProxyType({})) -> Any:
