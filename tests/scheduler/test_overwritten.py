@@ -11,8 +11,8 @@ import scipy.sparse
 
 import structarr as sa
 from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Lit
-from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit, minimum
+from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._execute import allocation, choices, replay_table
@@ -38,7 +38,8 @@ def _loop(*body: Line, lo: Any = ZERO, hi: Any = N, step: int = 1) -> tuple[Line
         (_loop(STORE, hi=Var(INDEX, "m")), False),
         (_loop(STORE, step=2), False),
         (_loop(Store(OUT, ZERO, ONE)), False),
-        (_loop(If(((TRUE, (STORE,)),))), False),
+        (_loop(If(((TRUE, (STORE,)),))), True),
+        (_loop(If(((lt(AT, N), (STORE,)),))), False),
         (_loop(If(((TRUE, (Break(),)),)), STORE), False),
         (_loop(Store(OUT, AT, Call("float64", OPS["add"], (OUT[AT], ONE)))), False),
         ((*_loop(STORE), Set(Var("float64", "s"), OUT[ZERO])), False),
@@ -96,6 +97,49 @@ def test_which_merges_leave_no_gap(block: tuple[Line, ...], expected: bool) -> N
     assert overwrites(block, OUT, (ROWS, N)) is expected
 
 
+BLOCK, STOP = Var(INDEX, "block"), Var(INDEX, "stop")
+CUT = Set(STOP, minimum(BLOCK + 8, N))
+
+
+def _vector(hi: Any = STOP, name: str = "vector_log1p") -> Do:
+    return Do(Helper("float64", name, (OUT, BLOCK, hi)))
+
+
+def _blocks(*body: Line, step: int = 8) -> tuple[Line, ...]:
+    return (For(BLOCK, ZERO, N, body, step),)
+
+
+def _again(place: Any = AT, hi: Any = STOP) -> For:
+    return For(AT, BLOCK, hi, (Store(OUT, AT, Call("float64", OPS["add"], (OUT[place], ONE))),))
+
+
+FILL = For(AT, BLOCK, STOP, (STORE,))
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        (_blocks(CUT, FILL, _vector()), True),
+        (_blocks(CUT, FILL, _vector(), _again()), True),
+        (_blocks(CUT, FILL, _vector(), _again(), _vector()), False),  # told apart by nothing
+        (_blocks(CUT, FILL, _vector(N)), False),
+        (_blocks(CUT, _vector(), FILL), False),
+        (_blocks(CUT, FILL, _vector(name="fill_range")), False),
+        (_blocks(CUT, FILL, _again(AT + 1)), False),
+        (_blocks(CUT, FILL, _again(hi=N)), False),
+        (_blocks(CUT, FILL, step=9), False),
+        (_blocks(CUT, FILL, step=7), False),
+        (_blocks(Set(STOP, BLOCK + 8), FILL), False),
+        (_blocks(CUT, FILL, Set(STOP, N)), False),
+        ((*_blocks(CUT, FILL), _vector()), False),
+    ],
+)
+def test_which_blocks_are_read_after_they_are_stored(
+    block: tuple[Line, ...], expected: bool
+) -> None:
+    assert overwrites(block, OUT, (N,)) is expected
+
+
 EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "map": lambda a, x, m: 0.85 * x + 0.15,
     "flat": lambda a, x, m: m * 2 + m.T,
@@ -108,6 +152,9 @@ EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "beside": lambda a, x, m: a + m,
     "beside two": lambda a, x, m: a + m * a.T,
     "beside a product": lambda a, x, m: a + m @ a,
+    "functions": lambda a, x, m: np.sqrt(np.log1p(np.exp(x) * 2.0)) + 1.0,
+    "function of lists": lambda a, x, m: np.expm1(a),
+    "function of rows": lambda a, x, m: np.tanh(m.T) * x + a,
     "slice": lambda a, x, m: x[1:] - x[:-1],
 }
 

@@ -14,6 +14,7 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
 from structarr._lazy import graph
+from structarr._storage.as_rows import in_rows
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
@@ -22,6 +23,7 @@ from structarr._storage.put import put, takes_points, without
 from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
+from structarr._storage.transpose import is_rows
 from structarr.formats import (
     Element,
     Format,
@@ -45,6 +47,8 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return tensor
+    if is_rows(loosened(tensor.format)):
+        tensor = in_rows(tensor, None)
     chosen = _chosen(tensor, region, value, alone)
     if chosen is not None:
         return compute.in_format(chosen, loosened(tensor.format))
