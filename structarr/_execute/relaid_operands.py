@@ -7,11 +7,12 @@ goes through dense matrices as they lie, not as a few entries beside them do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, prod
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from structarr._execute.choices import choice_for
+from structarr._execute.own_operands import InOrders
 from structarr._execute.program_choice import Choice
 from structarr._execute.stand_ins import StandIns, replaced
 from structarr._execute.turned_products import flipped
@@ -40,9 +41,6 @@ LARGE: Final = 1 << 12
 
 GAIN: Final = 1.25
 """How many times as long a product has to take without the copies."""
-
-
-InOrders: TypeAlias = Callable[[Mapping[Tensor, tuple[int, ...]]], Mapping[Tensor, Tensor]]
 
 
 class Relaid(NamedTuple):

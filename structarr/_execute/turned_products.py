@@ -11,6 +11,7 @@ from math import prod
 from typing import Final, TypeAlias
 
 from structarr._execute.stand_ins import StandIns
+from structarr._execute.steps import Derive, Step
 from structarr._lazy.graph import Node, permute
 from structarr._scheduler.array_expression import Builder
 from structarr._storage.tensor import Tensor
@@ -29,6 +30,11 @@ def flipped(node: Node) -> Node:
     one, other = (k for k in order if k not in axes)
     order[one], order[other] = other, one
     return Node("reduce", (permute(arg, tuple(order)),), node.data, node.shape[::-1], node.dtype)
+
+
+def unflipped(step: Step) -> Step:
+    """The step of a matrix in the order of its axes, of that of its transpose."""
+    return Derive("order", Derive("view", step, (1, 0)), (0, 1))
 
 
 def is_turned(node: Node, builder: Builder, orders: Orders) -> bool:
