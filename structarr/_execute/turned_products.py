@@ -59,7 +59,7 @@ def is_turned(node: Node, builder: Builder, orders: Orders) -> bool:
         return False
     (arg,), (_, axes, _) = node.args, node.data
     terms = moved.counts[-1] * kept.counts[-1] // max(1, prod([arg.shape[axis] for axis in axes]))
-    return GAIN * (kept.counts[-1] + terms) < moved.counts[-1]
+    return bool(GAIN * (kept.counts[-1] + terms) < moved.counts[-1])
 
 
 def _is_by_rows(node: Node) -> bool:
