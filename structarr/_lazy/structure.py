@@ -7,14 +7,14 @@ are of those whose lengths and places are all part of the structure.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cache
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
 import numpy as np
 
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room, table
+from structarr._support.caches import MOST, cleared, room, table
 from structarr._support.dtypes import zero
 
 NONE: Final = 0
@@ -53,7 +53,8 @@ def is_fixed(number: int) -> bool:
     return bool(number & 1)
 
 
-@cache
+@cleared
+@lru_cache(MOST)
 def of_scalar(dtype: np.dtype[Any]) -> int:
     """The number of the structure of scalars of a dtype."""
     return number_of("scalar", dtype, general=("scalar", dtype))

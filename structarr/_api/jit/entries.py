@@ -15,7 +15,7 @@ from structarr._api.jit.containers import LEAF, Tree, built, flattened, rebuildi
 from structarr._api.jit.numbers import FixedError, Prelude, Traced
 from structarr._api.jit.states import SCALARS
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
-from structarr._array import Array, of_tensor, stored
+from structarr._array import Array, of_tensor, store, stored
 from structarr._execute.replay_table import Replay
 from structarr._execute.trace import Coordinates, Trace
 from structarr._storage.memo import owning
@@ -193,6 +193,24 @@ def _traced(
     facts += () if alike is None else (alike,)
     entry = Entry(captured, replay, outputs, facts, prelude, why, outputs.quick())
     return entry, outputs.of(values, call.given, told or ()), values
+
+
+def once(function: Callable[..., Any], call: Call) -> Any:
+    """The outputs of a call that is watched as one that is traced, and leaves no trace."""
+    captured = Captured(function, call.objects)
+    if captured.opaque:
+        return computed(call)
+    tracing = Tracing(call.given, call.written, captured.tensors, {})
+    leaves: list[Any] = []
+    tree = flattened(tracing.run(lambda: call.run(tracing.arguments())), leaves)
+    _check_leaves(leaves)
+    captured.refuse_changes(function)
+    arrays: list[Array] = []
+    kept = tuple([_kept(one, tracing, arrays) for one in leaves])
+    store(arrays)
+    values = [stored(one) for one in arrays]
+    shared = tuple([tuple(is_shared(one, tracing.given)) for one in values])
+    return Outputs(tree, kept, shared).of(values, call.given, ())
 
 
 def computed(call: Call) -> Any:
