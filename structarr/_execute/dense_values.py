@@ -12,6 +12,7 @@ from structarr._execute import compute
 from structarr._execute.entries_by_rows import lists_by_rows
 from structarr._execute.stand_ins import is_dense
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._storage.dense import dense_view, to_dense
 from structarr._storage.memo import ORIGIN, OWN
@@ -21,6 +22,9 @@ from structarr._support.caches import room, table
 from structarr.formats.entries import Array
 
 _listed: dict[Hashable, bool] = table()  # whether values of a structure are stored in lists
+
+PLAIN: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
+"""The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
 
 FEW: Final = 1 << 14
 """The number of elements below which coordinates take no longer than to call a kernel."""
@@ -56,7 +60,8 @@ def sum_to_read(node: Node) -> Tensor | None:
     key = node.number, current().planned
     listed = _listed.get(key)
     if listed is None:
-        listed = room(_listed)[key] = not is_dense(node)
+        plain = all(one.kind in PLAIN for one in nodes_of(node))
+        listed = room(_listed)[key] = plain and not is_dense(node)
     if not listed or prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None
     return compute.in_format(node, dense(node.ndim, "int64"))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from structarr._execute.stand_ins import is_dense, replaced
 from structarr._execute.steps import Derive, Step, Stored
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.flatten_dense import KINDS
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_entries
 
@@ -22,7 +23,7 @@ def by_rows(node: Node, run: Callable[[Step], Tensor], asked: bool) -> Node:
     Parameters
     ----------
     node : Node
-        An expression. That of a number is a single pass over lists as they are.
+        An expression after all rewritings. One of a number is a pass over lists as they are.
     run : callable
         Runs a step.
     asked : bool
@@ -33,10 +34,16 @@ def by_rows(node: Node, run: Callable[[Step], Tensor], asked: bool) -> Node:
     Node
         The same without such lists, or where its value is no dense one.
     """
-    lists = lists_by_rows(node) if node.shape and node.kind != "leaf" else None
+    computed = is_sum(node) or node.kind in KINDS
+    lists = lists_by_rows(node) if computed and node.shape else None
     if not lists or not (asked or is_dense(node)):
         return node
     return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+
+
+def is_sum(node: Node) -> bool:
+    """Whether an expression is a reduction, or an elementwise one of some."""
+    return node.kind == "reduce" or (node.kind in KINDS and node.sums > 0)
 
 
 def lists_by_rows(node: Node) -> set[Tensor]:

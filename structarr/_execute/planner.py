@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
-from structarr._execute.entries_by_rows import by_rows
+from structarr._execute.entries_by_rows import by_rows, is_sum
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
 from structarr._execute.own_operands import own, transposed_in, with_parts, with_values
@@ -109,10 +109,6 @@ class Planner:
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
-        asked = fmt is not None and fmt.is_dense
-        node = by_rows(node, self._run, asked and node.sums > 0)
-        if asked and fmt and node.sums and is_dense(node):
-            return Derive("order", self.plan(node, blas=blas, split=split), fmt.order)
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
@@ -121,6 +117,10 @@ class Planner:
             node = self.rewritten(node)
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
+            asked = fmt is not None and fmt.is_dense and is_sum(node)
+            node = by_rows(node, self._run, asked)
+            if asked and fmt and is_dense(node):
+                return Derive("order", self.plan(node, blas=blas, split=split), fmt.order)
             parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)

@@ -95,6 +95,25 @@ def test_more_rows_than_entries_stay_a_list() -> None:
     assert not _is_by_rows(few)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda a: a.reshape(20, 30) @ TALL,
+        lambda a: a[[3, 1, 8]] @ WIDE,
+        lambda a: a[2:9] @ WIDE,
+        lambda a: np.kron(a, np.ones((2, 1))) @ WIDE,
+        lambda a: np.concatenate([a, a]) @ WIDE,
+        lambda a: np.cumsum(a, axis=1) @ WIDE,
+        lambda a: (a[:, :, None] * WIDE).max(axis=1),
+        lambda a: a[np.ix_([1, 4], [0, 3])] @ WIDE[:2],
+    ],
+)
+def test_expressions_of_other_kinds(call: Call) -> None:
+    with sa.options(tier="interpreted"):
+        np.testing.assert_allclose(np.asarray(call(_entries())), call(DENSE))
+        np.testing.assert_allclose(call(_entries()).asformat("dense").todense(), call(DENSE))
+
+
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (1, 7), (7, 1)])
 def test_shapes(shape: tuple[int, int]) -> None:
     dense = np.ones(shape)
