@@ -450,6 +450,7 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.over_runs import runs as runs
     from structarr._api.programs.profiling import profile as profile
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
@@ -461,6 +462,7 @@ _HOMES = {
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
     "profile": "_api.programs.profiling",
+    "runs": "_api.programs.over_runs",
     "show_versions": "_api.programs.versions",
     "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",

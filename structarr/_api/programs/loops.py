@@ -12,6 +12,7 @@ import numpy as np
 
 from structarr._api.core.operands import as_array, lift
 from structarr._api.programs.operators import Operator
+from structarr._api.programs.over_runs import RunKernel
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._compiler.ir.ops import Op
 from structarr._language.execute.compile import Asked
@@ -19,6 +20,7 @@ from structarr._language.execute.run import Runner
 from structarr._language.read.parse import parse_function, parse_text
 from structarr._language.read.syntax import Program
 from structarr._language.resolve.names_used import names_around
+from structarr._language.runs.lifted import goes_over_runs, source_of
 from structarr._storage.dense import to_dense
 from structarr._support.caches import cleared
 from structarr.errors import ProgramError
@@ -189,7 +191,7 @@ class Kernel:
         return bound
 
 
-def kernel(function: Callable[..., Any] | str, /) -> Kernel:
+def kernel(function: Callable[..., Any] | str, /) -> Any:
     """
     Make a structured kernel of a function whose loops are plain Python.
 
@@ -201,10 +203,12 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
 
     Returns
     -------
-    Kernel
+    Kernel or RunKernel
         Called with arrays of any format, it returns what the function returns, or else what the
         function writes. Parameters that are written may be left out, and begin at their operator's
-        identity; given, they are where the result begins, and are not changed themselves.
+        identity; given, they are where the result begins, and are not changed themselves. Of a
+        function that has loops over `runs`, the outermost loops are compiled as they stand, in
+        their order and with what they hand on, and the rest runs as Python.
 
     Raises
     ------
@@ -233,6 +237,10 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
     >>> spmv.py_func(A, np.array([1.0, 10.0]))
     array([20.,  3.])
     """
+    inner = inspect.unwrap(function) if callable(function) else None
+    if inspect.isfunction(inner) and inner.__name__ != "<lambda>":
+        if goes_over_runs(source_of(inner)):
+            return RunKernel(inner)
     program = parse_function(function)
     return Kernel(program, function if inspect.isfunction(function) else None)
 
