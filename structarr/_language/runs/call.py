@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._language.runs.kinds import Kind, Rows, Scalar, State
+from structarr._language.runs.kinds import Kind, Rows, Scalar, State, spelled
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
 from structarr.errors import ProgramError
@@ -84,9 +84,9 @@ class LoopCall:
                     args |= {f"{name}__{part}": buffer for part, buffer in parts}
                     args[f"{name}__fill"] = value.fill
                 case State():
-                    args[name] = value.reshape(-1)
+                    args[spelled(name)] = value.reshape(-1)
                 case Scalar():
-                    args[name] = value
+                    args[spelled(name)] = value
             args |= {f"{name}__n{axis}": length for axis, length in enumerate(shape)}
         return args
 

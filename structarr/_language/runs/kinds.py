@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._compiler.backend.params import Param
+from structarr._compiler.runtime import HELPERS
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class State:
     def params(self, name: str) -> list[tuple[str, Param]]:
         """The parameters of a kernel that stand for it, by their names."""
         own = Param(self.dtype, True, self.written, self.dtype == "int64")
-        return [(name, own), *_lengths(name, self.ndim)]
+        return [(spelled(name), own), *_lengths(name, self.ndim)]
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Scalar:
 
     def params(self, name: str) -> list[tuple[str, Param]]:
         """The parameter of a kernel that stands for it."""
-        return [(name, Param(DTYPES[self.kind], False, False, self.kind == "int"))]
+        return [(spelled(name), Param(DTYPES[self.kind], False, False, self.kind == "int"))]
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,15 @@ CONSTRUCTORS: Final = {"int": "int64", "float": "float64", "bool": "bool_"}
 def _lengths(name: str, ndim: int) -> list[tuple[str, Param]]:
     size = Param("int64", False, False, True)
     return [(length(name, axis), size) for axis in range(ndim)]
+
+
+TAKEN: Final = frozenset(HELPERS) | {"u", "np", "min", "max", "abs", "len", "range", "bool_"}
+"""Names that mean something in every kernel; so do those of dtypes."""
+
+
+def spelled(name: str) -> str:
+    """A user's name in the text of a kernel."""
+    return f"{name}_" if name in TAKEN or hasattr(np, name) else name
 
 
 def length(name: str, axis: int) -> str:

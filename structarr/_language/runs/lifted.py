@@ -54,12 +54,17 @@ class Loop:
 
 
 def goes_over_runs(source: Source) -> bool:
-    """Whether a program has a loop over runs."""
-    return any(
-        isinstance(node, ast.For) and _called(node.iter) == "runs"
-        for part in source.body
-        for node in ast.walk(part)
-    )
+    """Whether a program has a loop over runs, writes runs, or repeats what it may end any time."""
+    return any(map(_is_sequential, (node for part in source.body for node in ast.walk(part))))
+
+
+def _is_sequential(node: ast.AST) -> bool:
+    match node:
+        case ast.For(iter=one):
+            return _called(one) == "runs"
+        case ast.Subscript(slice=index, ctx=ast.Store()):
+            return any(map(_is_slice, ast.walk(index)))
+    return isinstance(node, ast.While)
 
 
 def source_of(function: Callable[..., Any]) -> Source:

@@ -12,7 +12,7 @@ from structarr._compiler.backend.kernel import Kernel, of_text
 from structarr._compiler.backend.params import Param
 from structarr._language.read.parse import unread
 from structarr._language.read.source import Source
-from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, State
+from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, State, spelled
 from structarr._language.runs.statement_text import Statements, indented
 from structarr._language.runs.value_text import Names, Value
 
@@ -81,7 +81,7 @@ def loop_kernel(
         if isinstance(kind, Rows) and kind.written:
             lines.append(f"close_rows({name}__ptr, {name}__at, len({name}__ptr) - 2)")
     if returned:
-        lines.append(f"return ({', '.join(returned)},)")
+        lines.append(f"return ({', '.join(map(spelled, returned))},)")
     head = f"def over_runs({', '.join([name for name, _ in params])}):"
     text = "\n".join([head, *indented(lines), *writer.functions, ""])
     kernel = of_text(text, tuple([param for _, param in params]))
@@ -114,7 +114,7 @@ class _Writer:
             if len(set(arrays)) < len(arrays):
                 raise source.error("a function takes each array once", node)
             name, kind = self._function(called, kinds, node, source)
-            given = [one if isinstance(one, str) else one.text for one in args]
+            given = [spelled(one) if isinstance(one, str) else one.text for one in args]
             sizes = [
                 size
                 for one in arrays
@@ -167,7 +167,7 @@ class _Writer:
         if statements.returned and not isinstance(own.body[-1], ast.Return):
             raise inner.error("end the function by a `return`", own.body[-1])
         name = f"{function.__name__}__{next(self.numbers)}"
-        head = f"def {name}({', '.join([*params, *sizes])}):"
+        head = f"def {name}({', '.join([*map(spelled, params), *sizes])}):"
         self.functions.append("\n".join(["", head, *indented(lines)]))
         return name, statements.returned or ""
 

@@ -15,6 +15,7 @@ from structarr._language.runs.kinds import (
     joined,
     kind_of_dtype,
     length,
+    spelled,
 )
 from structarr._language.runs.merge_text import Piece, merged, single
 from structarr._language.runs.value_text import SIGNS, Call, Names, Site, Value, Values
@@ -96,7 +97,7 @@ class Statements:
             raise self.source.error("the function returns nothing that could be assigned", target)
         match target:
             case ast.Name(name):
-                return [f"{name} = {self._declared(name, value, target)}"]
+                return [f"{spelled(name)} = {self._declared(name, value, target)}"]
             case ast.Subscript(_, slice) if _slice_of(slice) is not None:
                 return [self._stretch(target, value)]
             case ast.Subscript():
@@ -108,8 +109,8 @@ class Statements:
         """A value as the kind of number that a variable is, from its first assignment on."""
         if name in self.names.fixed:
             raise self.source.error(f"{name} is an array or function: use another name", node)
-        if name.startswith("_") or "__" in name:
-            raise self.source.error(f"{name}: names with such underscores are taken", node)
+        if "__" in name:
+            raise self.source.error(f"{name}: names with two underscores are taken", node)
         assert value.kind is not None
         kind = self.names.kinds.setdefault(name, value.kind)
         self.names.numbers[name] = kind
@@ -146,7 +147,7 @@ class Statements:
         stored, dim = self._stored(value, kind.dtype, node), length(name, kind.ndim - 1)
         site = self._site(f"axis {kind.ndim - 1} of {name}", node)
         if isinstance(kind, State):
-            return f"fill_stretch({name}, ({row}) * {dim}, {lo}, {hi}, {stored}, {dim}, {site})"
+            return f"fill_stretch({spelled(name)}, ({row}) * {dim}, {lo}, {hi}, {stored}, {dim}, {site})"
         for what in ("order", f"room {name}"):
             self._site(f"{what}", node)
         parts = ", ".join([f"{name}__{part}" for part in ("ptr", "start", "stop", "val", "at")])
@@ -211,7 +212,7 @@ class Statements:
         counter = f"i__{next(self._numbers)}"
         first = self._declared(target.id, Value(counter, "int"), target)
         lines = [f"for {counter} in range({bounds}):"]
-        lines += indented([f"{target.id} = {first}", *self._repeated(body)])
+        lines += indented([f"{spelled(target.id)} = {first}", *self._repeated(body)])
         self.names.numbers = before
         return lines
 

@@ -19,6 +19,7 @@ from structarr._language.runs.kinds import (
     joined,
     kind_of_dtype,
     length,
+    spelled,
 )
 
 SIGNS: Final[dict[type[ast.operator], str]] = {
@@ -139,7 +140,7 @@ class Values:
             )
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         flat = self.position(name, kind.ndim, indices, kind.ndim, node)
-        return f"{name}[u({flat})]", kind
+        return f"{spelled(name)}[u({flat})]", kind
 
     def position(
         self, name: str, ndim: int, indices: Sequence[ast.expr], used: int, node: ast.AST
@@ -160,7 +161,7 @@ class Values:
 
     def _named(self, name: str, node: ast.AST) -> Value:
         if name in self.names.numbers:
-            return Value(name, self.names.numbers[name])
+            return Value(spelled(name), self.names.numbers[name])
         if name in self.names.fixed:
             raise self.source.error(f"{name} is no number", node)
         if name in self.names.kinds:
