@@ -1,3 +1,10 @@
 """Filters of images of any number of axes, as `scipy.ndimage` has them."""
 
 from structarr._api.signal.filters import convolve as convolve, correlate as correlate
+from structarr._api.images.morphology import (
+    binary_closing as binary_closing,
+    binary_dilation as binary_dilation,
+    binary_erosion as binary_erosion,
+    binary_opening as binary_opening,
+)
+from structarr._api.images.components import label as label

@@ -147,6 +147,15 @@ k : int, optional
 $unused
 {}
     Of no consequence here: accepted as NumPy's function has it.
+
+$image
+image : array_like
+    Of one to three axes; what is not 0 is inside.
+
+$size
+size : int or tuple of int
+    The extent of the box along each axis, all alike if it is one number; 1 leaves an axis alone,
+    so that a line is a box along one axis. The center of an even extent is behind its middle.
 """
 
 RESULTS: Final = """
@@ -230,6 +239,12 @@ Array or tuple of Array
 """
 
 ERRORS: Final = """
+$size_error
+ValueError
+    If the size is below 1, or there are not as many as axes.
+FormatError
+    If the image is not 0 where nothing is stored.
+
 $dtype_error
 TypeError
     If elements are neither numbers nor booleans, or the function has no meaning for their

@@ -81,7 +81,7 @@ class LoopCall:
                     args |= self._begun(name, kind, rooms[name])
                 case Rows():
                     parts = zip(("ptr", "start", "stop", "val"), value.buffers, strict=True)
-                    args |= {f"{name}__{part}": buffer for part, buffer in parts}
+                    args |= {f"{name}__{part}": _readable(buffer) for part, buffer in parts}
                     args[f"{name}__fill"] = value.fill
                 case State():
                     args[spelled(name)] = value.reshape(-1)
@@ -168,6 +168,11 @@ class LoopCall:
         states = [one.size for one in self.values.values() if isinstance(one, np.ndarray)]
         rows = [len(one.buffers[0]) for one in self.values.values() if isinstance(one, Tensor)]
         return self._stored() + sum(rows) + sum(states)
+
+
+def _readable(buffer: Array) -> Array:
+    """A buffer with an element at least, as loops over several rows read one in any case."""
+    return buffer if len(buffer) else np.zeros(1, buffer.dtype)
 
 
 def _trimmed(buffer: Array, count: int) -> Array:
