@@ -8,3 +8,8 @@ from structarr._api.images.morphology import (
     binary_opening as binary_opening,
 )
 from structarr._api.images.components import label as label
+from structarr._api.images.cleaning import (
+    binary_fill_holes as binary_fill_holes,
+    remove_small_objects as remove_small_objects,
+)
+from structarr._api.images.compact import map_labels as map_labels, relabel as relabel

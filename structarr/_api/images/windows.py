@@ -45,11 +45,11 @@ def padded(image: Array, before: int, after: int, axis: int) -> Array:
     return as_runs(np.pad(image, widths))
 
 
-def by_rows(change: Callable[..., Array], image: Array, *numbers: int) -> Array:
+def by_rows(change: Callable[..., Array], image: Array, *others: Any) -> Array:
     """An image of whose rows each was changed by itself."""
     shape = image.shape
     rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    return of_tensor(reshaped(stored(change(rows, *numbers)), shape))
+    return of_tensor(reshaped(stored(change(rows, *others)), shape))
 
 
 @kernel
