@@ -13,3 +13,6 @@ from structarr._api.images.cleaning import (
     remove_small_objects as remove_small_objects,
 )
 from structarr._api.images.compact import map_labels as map_labels, relabel as relabel
+from structarr._api.images.boundaries import find_boundaries as find_boundaries
+from structarr._api.images.overlaps import contingency_table as contingency_table
+from structarr._api.images.regions import regions as regions

@@ -1,0 +1,100 @@
+"""Overlaps of the regions of two maps of labels."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from structarr._api.creation.creation import asarray
+from structarr._api.images.compact import relabel
+from structarr._api.images.rows import as_volume, values_of
+from structarr._api.programs.loops import kernel
+from structarr._api.programs.over_runs import runs
+from structarr._array import Array
+from structarr._support.array_types import ArrayLike
+
+
+def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
+    """
+    Count the elements that have each pair of labels in two maps.
+
+    Parameters
+    ----------
+    labels, others : array_like
+        Integers that are not below 0, of equal shapes.
+
+    Returns
+    -------
+    Array
+        Int64, in format "csr": element (i, j) is the number of elements that are labelled i in the
+        first map and j in the second; the background 0 counts, too.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, or a label is below 0.
+    TypeError
+        If labels are not integers.
+    FormatError
+        If labels are not 0 where nothing is stored.
+
+    See Also
+    --------
+    regions : Properties of the regions of one map.
+
+    Notes
+    -----
+    It takes time for each stretch in which neither label changes, and that of sorting the pairs of
+    these. `skimage.metrics.contingency_table` divides by the number of elements.
+
+    Examples
+    --------
+    >>> from structarr import ndimage
+    >>> ndimage.contingency_table([0, 1, 1, 2], [0, 2, 2, 2]).todense()
+    array([[1, 0, 0],
+           [0, 0, 2],
+           [0, 0, 1]])
+    """
+    first, names = relabel(labels)
+    second, other_names = relabel(others)
+    if first.shape != second.shape:
+        raise ValueError(f"maps have equal shapes, not {first.shape} and {second.shape}")
+    for given in (names, other_names):
+        if len(given) and given[0] < 0:
+            raise ValueError(f"labels are not below 0 here: there is {given[0]}")
+    a, b = as_volume(first), as_volume(second)
+    room = 2 * (len(values_of(a)) + len(values_of(b))) + 1
+    pairs, lengths = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    count, covered = _pieces(a, b, pairs, lengths, len(other_names) + 1)
+    lengths[count] = prod(first.shape) - covered  # both are 0 there, as is the pair
+    return _summed(pairs[: count + 1], lengths[: count + 1], names, other_names)
+
+
+def _summed(pairs: Any, lengths: Any, names: Any, others: Any) -> Array:
+    """Rows of the sums of lengths for each pair of numbers."""
+    kept = lengths > 0
+    keys, places = np.unique(pairs[kept], return_inverse=True)
+    sums = np.bincount(places, lengths[kept], len(keys)).astype(np.int64)
+    rows = np.append(0, names).astype(np.int64)[keys // (len(others) + 1)]
+    columns = np.append(0, others).astype(np.int64)[keys % (len(others) + 1)]
+    shape = tuple(int(given[-1]) + 1 if len(given) else 1 for given in (names, others))
+    ends = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=shape[0]))))
+    return asarray(csr_array((sums, columns, ends), shape))
+
+
+@kernel
+def _pieces(a: Any, b: Any, pairs: Any, lengths: Any, width: int) -> Any:
+    """List the stretches in which no label changes; return how many, and their elements."""
+    count = 0
+    covered = 0
+    for z in range(a.shape[0]):
+        for y in range(a.shape[1]):
+            for start, stop, p, q in runs(a[z, y], b[z, y]):
+                pairs[count] = p * width + q
+                lengths[count] = stop - start
+                covered += stop - start
+                count += 1
+    return count, covered
