@@ -16,3 +16,6 @@ from structarr._api.images.compact import map_labels as map_labels, relabel as r
 from structarr._api.images.boundaries import find_boundaries as find_boundaries
 from structarr._api.images.overlaps import contingency_table as contingency_table
 from structarr._api.images.regions import regions as regions
+from structarr._api.images.distances import distance_transform_cdt as distance_transform_cdt
+from structarr._api.images.skew import deskew as deskew, skew_angle as skew_angle
+from structarr._api.images.pages import read_tiff as read_tiff, write_tiff as write_tiff
