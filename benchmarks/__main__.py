@@ -27,6 +27,7 @@ NAMES: Final = (
     "everyday",
     "formats",
     "latency",
+    "masks",
     "regret",
     "scaling",
     "similarity",

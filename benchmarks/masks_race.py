@@ -1,0 +1,83 @@
+"""One comparison of an operation on runs with peers on pixels: time, memory, and conversion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import structarr as sa
+from benchmarks.everyday_timing import Contender, memory, race, warmed
+from benchmarks.report import Row, row
+
+Call = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """
+    An operation, ours on runs and the peers' on pixels.
+
+    Attributes
+    ----------
+    name : str
+        What is done, and to what.
+    pixels : tuple of numpy.ndarray
+        The images.
+    ours : callable
+        Takes arrays that are stored as runs; computes all of its result.
+    peers : mapping of str to callable
+        Take the images.
+    same : callable
+        Takes our result and a peer's; whether they are equal.
+    """
+
+    name: str
+    pixels: tuple[Any, ...]
+    ours: Call
+    peers: Mapping[str, Call]
+    same: Callable[[Any, Any], bool]
+
+
+def stored(pixels: Any) -> sa.Array:
+    """Return an image as runs."""
+    return sa.asarray(pixels, format="sparse-rle")
+
+
+def anew(array: Any) -> Any:
+    """Return an array in memory of its own, of which nothing is remembered."""
+    return array.copy()
+
+
+def compared(case: Case, seconds: float) -> Iterator[Row]:
+    """
+    Yield rows of a case: of runs, from pixels, and of bytes.
+
+    Variant "runs" takes operands that are stored as runs, made anew for each call; "from pixels"
+    converts the same pixels to runs within the clock; "bytes peak" is the most memory of a call
+    beside its operands, as NumPy and Python count it: what peers allocate in C is left out.
+    """
+    kept = tuple(map(stored, case.pixels))
+    mine = Contender(case.ours, lambda: tuple(map(anew, kept)))
+    whole = Contender(lambda *pixels: case.ours(*map(stored, pixels)), lambda: case.pixels)
+    others = {
+        name: Contender(call, lambda: tuple(map(anew, case.pixels)))
+        for name, call in case.peers.items()
+    }
+    result = warmed(mine)
+    warmed(whole)
+    checked = {name: case.same(result, warmed(one)) for name, one in others.items()}
+    times = race({"runs": mine, "from pixels": whole, **others}, seconds)
+    taken = memory(mine).peak
+    for name, one in others.items():
+        for variant in ("runs", "from pixels"):
+            yield row(case.name, variant, times[variant], name, times[name], checked[name])
+        theirs = memory(one).peak
+        yield row(case.name, "bytes peak", max(1, taken), name, max(1, theirs), checked[name])
+
+
+def equal(ours: Any, theirs: Any) -> bool:
+    """Whether two images are equal."""
+    return bool(np.array_equal(np.asarray(ours), np.asarray(theirs)))
