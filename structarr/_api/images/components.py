@@ -85,7 +85,12 @@ def label(
     values = np.append(own.dtype.type(0), values_of(own)) if by_value else np.zeros(1, np.bool_)
     for planes, rows, reach in directions(connectivity):
         if planes < volume.shape[0] and abs(rows) < volume.shape[1]:
-            _unite(volume, parent, values, planes, rows, reach, by_value)
+            if by_value:
+                _unite_equal(volume, values, parent, planes, rows)
+            else:
+                _unite(volume, parent, planes, rows)
+            if reach:
+                _unite_corners(volume, values, parent, planes, rows, by_value)
     found = _numbered(parent)
     return with_values(own, parent[1:]), found
 
@@ -121,28 +126,45 @@ def _join(parent: Any, a: Any, b: Any) -> None:
 
 
 @kernel
-def _unite(
-    numbers: Any, parent: Any, values: Any, planes: int, rows: int, reach: int, by_value: bool
-) -> None:
-    """Unite the runs that touch, of all pairs of rows so many planes and rows apart."""
+def _unite(numbers: Any, parent: Any, planes: int, rows: int) -> None:
+    """Unite the runs that overlap, of all pairs of rows so many planes and rows apart."""
     for z in range(planes, numbers.shape[0]):
         for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
-            last = 0
-            other = 0
-            end = -1
-            for start, stop, a, b in runs(numbers[z, y], numbers[z - planes, y - rows]):
+            for _start, _stop, a, b in runs(numbers[z, y], numbers[z - planes, y - rows]):
                 if a != 0 and b != 0:
-                    if not by_value or values[a] == values[b]:
-                        _join(parent, a, b)
-                if reach == 1 and start == end:
-                    if a != 0 and other != 0 and a != last:
-                        if not by_value or values[a] == values[other]:
-                            _join(parent, a, other)
-                    if b != 0 and last != 0 and b != other:
-                        if not by_value or values[b] == values[last]:
-                            _join(parent, b, last)
-                last = a
-                other = b
+                    _join(parent, a, b)
+
+
+@kernel
+def _unite_equal(numbers: Any, values: Any, parent: Any, planes: int, rows: int) -> None:
+    """The same of runs of equal values."""
+    for z in range(planes, numbers.shape[0]):
+        for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
+            for _start, _stop, a, b in runs(numbers[z, y], numbers[z - planes, y - rows]):
+                if a != 0 and b != 0 and values[a] == values[b]:
+                    _join(parent, a, b)
+
+
+@kernel
+def _unite_corners(
+    numbers: Any, values: Any, parent: Any, planes: int, rows: int, by_value: bool
+) -> None:
+    """Unite runs of which one ends where the other begins, in so distant rows."""
+    for z in range(planes, numbers.shape[0]):
+        for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
+            a = 0
+            b = 0
+            end = -1
+            for start, stop, c, d in runs(numbers[z, y], numbers[z - planes, y - rows]):
+                if start == end:
+                    if c != a and c != 0 and b != 0:
+                        if not by_value or values[c] == values[b]:
+                            _join(parent, c, b)
+                    if d != b and d != 0 and a != 0:
+                        if not by_value or values[d] == values[a]:
+                            _join(parent, d, a)
+                a = c
+                b = d
                 end = stop
 
 

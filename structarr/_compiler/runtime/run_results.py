@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime._mark import Traits, helper, u
 from structarr._compiler.runtime.output import differ, fill_range
 from structarr._compiler.runtime.search import out_of_bounds
+
+
+@helper(Traits(ends=True))
+def outside(site: int, index: int, length: int) -> None:
+    """End the kernel: a place of the program has found something that is out of bounds."""
+    out_of_bounds(site, index, length)
 
 
 def inside(index: int, length: int, site: int) -> int:
     """Return an index, or end the kernel where it is out of bounds."""
     if index < 0 or index >= length:
-        out_of_bounds(site, index, length)
+        outside(site, index, length)
     return index
 
 
@@ -49,23 +55,23 @@ def put_run(
     if lo >= hi:
         return
     if lo < 0:
-        out_of_bounds(site, lo, dim)
+        outside(site, lo, dim)
     if hi > dim:
-        out_of_bounds(site, hi, dim)
+        outside(site, hi, dim)
     if row < at[u(1)]:
-        out_of_bounds(site + 1, row, at[u(1)])
+        outside(site + 1, row, at[u(1)])
     close_rows(ptr, at, row - 1)
     n = at[u(0)]
     if n > ptr[u(row)]:
         if stop[u(n - 1)] > lo:
-            out_of_bounds(site + 1, lo, stop[u(n - 1)])
+            outside(site + 1, lo, stop[u(n - 1)])
         if stop[u(n - 1)] == lo and not differ(val[u(n - 1)], value):
             stop[u(n - 1)] = hi
             return
     if not differ(value, fill):
         return
     if n >= len(start):
-        out_of_bounds(site + 2, n, len(start))
+        outside(site + 2, n, len(start))
     start[u(n)] = lo
     stop[u(n)] = hi
     val[u(n)] = value
@@ -75,7 +81,7 @@ def put_run(
 def divisor(value: Any, site: int) -> Any:
     """Return a divisor, or end the kernel where it is zero."""
     if value == 0:
-        out_of_bounds(site, 0, 0)
+        outside(site, 0, 0)
     return value
 
 
@@ -84,13 +90,13 @@ def fill_stretch(buf: Any, base: int, lo: int, hi: int, value: Any, dim: int, si
     if lo >= hi:
         return
     if lo < 0:
-        out_of_bounds(site, lo, dim)
+        outside(site, lo, dim)
     if hi > dim:
-        out_of_bounds(site, hi, dim)
+        outside(site, hi, dim)
     fill_range(buf, base + lo, base + hi, value)
 
 
 def same_length(length: int, other: int, site: int) -> None:
     """End the kernel where two rows that are read together are not equally long."""
     if length != other:
-        out_of_bounds(site, length, other)
+        outside(site, length, other)

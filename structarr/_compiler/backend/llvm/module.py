@@ -23,6 +23,7 @@ from structarr._compiler.backend.llvm.sources import Source, may_end, of_helper,
 from structarr._compiler.backend.llvm.statements import Statements
 from structarr._compiler.backend.llvm.writer import Writer
 from structarr._compiler.backend.params import Param
+from structarr._compiler.runtime import traits
 
 MOST = 8
 """How often a function is written until the types of its variables are known."""
@@ -98,6 +99,7 @@ class Module:
 
     def _write(self, source: Source, given: Sequence[Value], flags: str) -> Written:
         name = f"{source.name}.{next(self._numbers)}"
+        flags += " cold noinline" * traits(source.name).ends
         kinds: Kinds = {}
         results: list[Kind] | None = None
         for _ in range(MOST):
