@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.everyday_timing import Contender, memory, race, warmed
+from benchmarks.everyday_timing import Contender, race, warmed
+from benchmarks.masks_memory import peak
 from benchmarks.peers import library
 from benchmarks.report import Row, row
 from structarr import masks
@@ -59,12 +60,7 @@ def rows(count: int, seconds: float) -> Iterator[Row]:
                 f"{case}, a pair", "runs", times["ours"] / pairs, "pycocotools",
                 times["peer"] / pairs, checked,
             )  # fmt: skip
-        taken = (max(1, memory(one).peak) for one in (mine, peer))
-        yield row(case, "bytes peak", *_placed(*taken), checked)
-
-
-def _placed(ours: int, theirs: int) -> tuple[int, str, int]:
-    return ours, "pycocotools", theirs
+        yield row(case, "bytes peak", peak(mine), "pycocotools", peak(peer), checked)
 
 
 def _same(ours: Any, theirs: Any) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 import structarr as sa
-from benchmarks.everyday_timing import Contender, memory, race, warmed
+from benchmarks.everyday_timing import Contender, race, warmed
+from benchmarks.masks_memory import peak
 from benchmarks.report import Row, row
 
 Call = Callable[..., Any]
@@ -57,7 +58,7 @@ def compared(case: Case, seconds: float) -> Iterator[Row]:
 
     Variant "runs" takes operands that are stored as runs, made anew for each call; "from pixels"
     converts the same pixels to runs within the clock; "bytes peak" is the most memory of a call
-    beside its operands, as NumPy and Python count it: what peers allocate in C is left out.
+    beside its operands.
     """
     kept = tuple(map(stored, case.pixels))
     mine = Contender(case.ours, lambda: tuple(map(anew, kept)))
@@ -70,14 +71,21 @@ def compared(case: Case, seconds: float) -> Iterator[Row]:
     warmed(whole)
     checked = {name: case.same(result, warmed(one)) for name, one in others.items()}
     times = race({"runs": mine, "from pixels": whole, **others}, seconds)
-    taken = memory(mine).peak
+    taken = peak(mine)
     for name, one in others.items():
         for variant in ("runs", "from pixels"):
             yield row(case.name, variant, times[variant], name, times[name], checked[name])
-        theirs = memory(one).peak
-        yield row(case.name, "bytes peak", max(1, taken), name, max(1, theirs), checked[name])
+        yield row(case.name, "bytes peak", taken, name, peak(one), checked[name])
 
 
 def equal(ours: Any, theirs: Any) -> bool:
     """Whether two images are equal."""
     return bool(np.array_equal(np.asarray(ours), np.asarray(theirs)))
+
+
+def alike(ours: Any, theirs: Any) -> bool:
+    """Whether two maps of labels have the same regions, however these are numbered."""
+    one, other = (np.asarray(found).reshape(-1).astype(np.int64) for found in (ours, theirs))
+    pairs = np.unique(one * (other.max(initial=0) + 1) + other)
+    counts = {len(pairs), len(np.unique(one)), len(np.unique(other))}
+    return len(counts) == 1 and np.array_equal(one == 0, other == 0)

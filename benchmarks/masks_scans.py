@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import scipy.ndimage as ndi
 
-from benchmarks.masks_race import Call, Case, equal
+from benchmarks.masks_race import Call, Case, alike, equal
 from benchmarks.peers import library, opencv
 from structarr import ndimage
 
@@ -37,7 +37,7 @@ def _components(name: str, ink: tuple[Any]) -> Case:
         peers["cc3d"] = lambda x: cc3d.connected_components(x, connectivity=8)
     if measure := library("skimage.measure", "masks"):
         peers["skimage"] = lambda x: measure.label(x, connectivity=2)
-    return Case(name, ink, lambda a: ndimage.label(a, connectivity=2)[0], peers, equal)
+    return Case(name, ink, lambda a: ndimage.label(a, connectivity=2)[0], peers, alike)
 
 
 def _morphology(name: str, ink: tuple[Any], operation: str, size: tuple[int, int]) -> Case:

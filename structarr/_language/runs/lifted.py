@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from structarr._language.read.parse import unread
 from structarr._language.read.source import Source
-from structarr._language.runs.needed import behind
+from structarr._language.runs.needed import behind, needed
 from structarr.errors import ProgramError
 
 LOOPS: Final = "loops__"
+FREE: Final = frozenset({"runs", "range", "min", "max", "abs", "len", "int", "float", "bool"})
+"""What means the same in every loop."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,9 @@ class Loop:
     node : ast.stmt
         The loop.
     names : tuple of str
-        What it mentions.
+        Those whose values from before it needs, or that may have others behind it.
+    given : tuple of str
+        The names that may have other values behind it.
     assigned : frozenset of str
         The names that it gives values.
     rows : frozenset of str
@@ -35,22 +39,15 @@ class Loop:
         The arrays of which it writes stretches.
     elements : frozenset of str
         The arrays of which it writes elements, or that it hands to functions.
-    after : frozenset of str
-        The names that are read behind it.
     """
 
     node: ast.For | ast.While
     names: tuple[str, ...]
+    given: tuple[str, ...]
     assigned: frozenset[str]
     rows: frozenset[str]
     stretches: frozenset[str]
     elements: frozenset[str]
-    after: frozenset[str]
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """The names that may have other values behind the loop."""
-        return tuple(sorted((self.assigned & self.after) | self.stretches))
 
 
 def goes_over_runs(source: Source) -> bool:
@@ -175,14 +172,16 @@ def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
         if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)
     ]
     stretches = {_owner(one) for one in stored if any(map(_is_slice, ast.walk(one.slice)))}
+    assigned = frozenset(one.id for one in names if isinstance(one.ctx, ast.Store))
+    given = (assigned & behind(node, function.body)) | stretches
     return Loop(
         node,
-        tuple(dict.fromkeys(one.id for one in names)),
-        frozenset(one.id for one in names if isinstance(one.ctx, ast.Store)),
+        tuple(sorted((needed([node]) | given) - FREE)),
+        tuple(sorted(given)),
+        assigned,
         frozenset(rows),
         frozenset(stretches),
         frozenset(map(_owner, stored)) | handed,
-        frozenset(behind(node, function.body)),
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from functools import cache
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,6 +23,10 @@ from structarr._language.runs.loop_kernel import LoopKernel, loop_kernel
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.errors import ProgramError
+
+
+MISSING: Final = object()
+"""The value of a name that has none."""
 
 
 class Arrays(Protocol):
@@ -71,8 +75,11 @@ class RunProgram:
         loop = self._loops[number]
         found = _Given({}, {}, {})
         for name in loop.names:
-            if name in values or (name in self._around and name not in loop.assigned):
-                self._give(name, values.get(name, self._around.get(name)), loop, found)
+            value = values.get(name, MISSING)
+            if value is MISSING and name not in loop.assigned:
+                value = self._around.get(name, MISSING)
+            if value is not MISSING:
+                self._give(name, value, loop, found)
         numbers = [name for name in loop.given if isinstance(found.kinds.get(name), Scalar)]
         for name in loop.given:
             if name not in found.kinds and name not in loop.stretches:
@@ -96,7 +103,7 @@ class RunProgram:
 
     def _give(self, name: str, value: Any, loop: Loop, found: _Given) -> None:
         """Note what a name stands for."""
-        if isinstance(value, ModuleType | type) or name == "runs":
+        if isinstance(value, ModuleType | type):
             return
         if name in loop.stretches and self._arrays.tensor(value) is not None:
             found.put(name, *_result(name, self._arrays.tensor(value), loop, self._source))
@@ -131,9 +138,16 @@ class _Given(NamedTuple):
 
 
 def _real(dtype: np.dtype[Any], name: str) -> str:
-    if kind_of_dtype(dtype.name) is None:
+    found = _name_of(dtype)
+    if found is None:
         raise TypeError(f"{name} is {dtype}: loops over runs take booleans and real numbers")
-    return dtype.name
+    return found
+
+
+@cache
+def _name_of(dtype: np.dtype[Any]) -> str | None:
+    """The name of a dtype of real numbers, which NumPy makes anew each time."""
+    return None if kind_of_dtype(dtype.name) is None else dtype.name
 
 
 def _result(
