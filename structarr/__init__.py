@@ -445,7 +445,7 @@ from structarr._support.hints import FUNCTIONS as _FUNCTIONS
 from structarr._support.meant import meant as _meant
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, targets as targets
+    from structarr import csgraph as csgraph, masks as masks, targets as targets
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
@@ -455,7 +455,7 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "targets", "testing")
+_MODULES = ("csgraph", "masks", "targets", "testing")
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",

@@ -57,11 +57,12 @@ def parsed(data: bytes) -> Strips:
         raise TiffError("this is no TIFF file: it begins neither with II nor with MM")
     fields = _fields(data, order)
     height, width = _one(fields, _LENGTH, "ImageLength"), _one(fields, _WIDTH, "ImageWidth")
-    kind, bits = _one(fields, _COMPRESSION, "Compression", 1), _one(fields, _BITS, "BitsPerSample", 1)
+    kind = _one(fields, _COMPRESSION, "Compression", 1)
+    bits = _one(fields, _BITS, "BitsPerSample", 1)
     if kind != PACKBITS or bits != 1 or _one(fields, _SAMPLES, "SamplesPerPixel", 1) != 1:
         raise TiffError(
-            f"pages of one bit compressed by PackBits ({PACKBITS}) are read, not of {bits} bits and "
-            f"compression {kind}"
+            f"pages of one bit compressed by PackBits ({PACKBITS}) are read, not of {bits} bits "
+            f"and compression {kind}"
         )
     if _one(fields, _ORDER, "FillOrder", 1) != 1:
         raise TiffError("bits are read from the highest on: FillOrder 2 is not")

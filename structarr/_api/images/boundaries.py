@@ -105,7 +105,7 @@ def _across_rows(labels: Any, planes: int, inner: bool, outside: bool) -> Any:
             p = after if planes == 1 else z
             q = y if planes == 1 else after
             for start, stop, here, over, under in runs(labels[z, y], labels[u, v], labels[p, q]):
-                if here != over or here != under or (edge and here != 0):
-                    if here != 0 or not inner:
-                        found[z, y, start:stop] = True
+                ends = here != over or here != under or (edge and here != 0)
+                if ends and (here != 0 or not inner):
+                    found[z, y, start:stop] = True
     return found

@@ -142,6 +142,6 @@ def _open_at_border(numbered: Any, holes: Any, axes: int) -> None:
             outer = axes > 1 and (y == 0 or y == rows - 1)
             if axes > 2 and (z == 0 or z == planes - 1):
                 outer = True
-            for start, stop, label in runs(numbered[z, y]):
+            for start, stop, hole in runs(numbered[z, y]):
                 if outer or start == 0 or stop == width:
-                    holes[label] = False
+                    holes[hole] = False

@@ -121,7 +121,7 @@ def to_rle(masks: ArrayLike, /) -> list[dict[str, Any]]:
     text, stops = np.zeros(GROUPS * room, np.uint8), np.zeros(count, np.int64)
     _written(lengths, ends, text, stops)
     whole = text.tobytes()
-    starts = np.concatenate(([0], stops[:-1]))
+    starts = np.concatenate(([0], stops))[:-1]
     return [
         {"size": [height, width], "counts": whole[start:stop]}
         for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)

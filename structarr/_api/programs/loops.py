@@ -238,9 +238,9 @@ def kernel(function: Callable[..., Any] | str, /) -> Any:
     array([20.,  3.])
     """
     inner = inspect.unwrap(function) if callable(function) else None
-    if inspect.isfunction(inner) and inner.__name__ != "<lambda>":
-        if goes_over_runs(source_of(inner)):
-            return RunKernel(inner)
+    plain = inspect.isfunction(inner) and inner.__name__ != "<lambda>"
+    if plain and goes_over_runs(source_of(inner)):
+        return RunKernel(inner)
     program = parse_function(function)
     return Kernel(program, function if inspect.isfunction(function) else None)
 

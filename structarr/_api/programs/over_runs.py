@@ -1,9 +1,10 @@
-"""Programs over runs: the function that gives a row's runs, and kernels whose loops go over them."""
+"""Programs over runs: what gives a row's runs, and kernels whose loops go over them."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from itertools import pairwise
 from types import FunctionType
 from typing import Any, Final
 
@@ -75,7 +76,7 @@ def _pieces(rows: list[Any], fills: list[Any]) -> Iterator[tuple[Any, ...]]:
         return
     changes = np.any([row[1:] != row[:-1] for row in rows], axis=0)
     bounds = [0, *(np.flatnonzero(changes) + 1).tolist(), length]
-    for start, stop in zip(bounds, bounds[1:], strict=False):
+    for start, stop in pairwise(bounds):
         values = [row[start].item() for row in rows]
         if any(value != fill for value, fill in zip(values, fills, strict=True)):
             yield (start, stop, *values)

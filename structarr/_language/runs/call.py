@@ -162,7 +162,8 @@ class LoopCall:
 
     def _stored(self) -> int:
         """The runs of the operands."""
-        return sum([len(one.buffers[-1]) for one in self.values.values() if isinstance(one, Tensor)])
+        tensors = [one for one in self.values.values() if isinstance(one, Tensor)]
+        return sum([len(one.buffers[-1]) for one in tensors])
 
     def _work(self) -> int:
         states = [one.size for one in self.values.values() if isinstance(one, np.ndarray)]

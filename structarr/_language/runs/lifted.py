@@ -105,6 +105,7 @@ def lifted(
     maker = ast.FunctionDef("maker", names, [found], [])
     maker.type_params = []  # type: ignore[attr-defined]
     tree = ast.fix_missing_locations(ast.Module([maker], []))
+    ast.increment_lineno(tree, source.place(own).line - own.lineno)  # lines of the user's file
     code = compile(tree, function.__code__.co_filename, "exec")
     inner = _inner(_inner(code, "maker"), found.name)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))

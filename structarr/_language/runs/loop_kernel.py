@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from structarr._compiler.backend.kernel import Kernel, of_text
-from structarr._compiler.backend.params import Param
 from structarr._language.read.parse import unread
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, State, spelled

@@ -24,7 +24,6 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.errors import ProgramError
 
-
 MISSING: Final = object()
 """The value of a name that has none."""
 

@@ -147,9 +147,10 @@ class Statements:
         stored, dim = self._stored(value, kind.dtype, node), length(name, kind.ndim - 1)
         site = self._site(f"axis {kind.ndim - 1} of {name}", node)
         if isinstance(kind, State):
-            return f"fill_stretch({spelled(name)}, ({row}) * {dim}, {lo}, {hi}, {stored}, {dim}, {site})"
+            place = f"{spelled(name)}, ({row}) * {dim}, {lo}, {hi}"
+            return f"fill_stretch({place}, {stored}, {dim}, {site})"
         for what in ("order", f"room {name}"):
-            self._site(f"{what}", node)
+            self._site(what, node)
         parts = ", ".join([f"{name}__{part}" for part in ("ptr", "start", "stop", "val", "at")])
         return f"put_run({parts}, {row}, {lo}, {hi}, {stored}, {name}__fill, {dim}, {site})"
 

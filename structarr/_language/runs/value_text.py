@@ -190,7 +190,7 @@ class Values:
     def _attribute(self, node: ast.Attribute) -> Value:
         if node.attr in CONSTANTS and isinstance(node.value, ast.Name):
             return Value(f"np.{node.attr}", "float")
-        name, kind = self._array(node.value)
+        _, kind = self._array(node.value)
         if node.attr == "ndim" and isinstance(kind, Rows | State):
             return Value(str(kind.ndim), "int")
         raise self.source.error(f"the attribute .{node.attr} is not supported here", node)
