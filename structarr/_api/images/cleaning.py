@@ -16,9 +16,7 @@ from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike
 
 
-def remove_small_objects(
-    image: ArrayLike, /, max_size: int = 64, connectivity: int = 1
-) -> Array:
+def remove_small_objects(image: ArrayLike, /, max_size: int = 64, connectivity: int = 1) -> Array:
     """
     Leave out small connected components, as `skimage.morphology` does.
 

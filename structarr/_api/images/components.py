@@ -157,12 +157,12 @@ def _unite_corners(
             end = -1
             for start, stop, c, d in runs(numbers[z, y], numbers[z - planes, y - rows]):
                 if start == end:
-                    if c != a and c != 0 and b != 0:
-                        if not by_value or values[c] == values[b]:
-                            _join(parent, c, b)
-                    if d != b and d != 0 and a != 0:
-                        if not by_value or values[d] == values[a]:
-                            _join(parent, d, a)
+                    new = c != a and c != 0 and b != 0
+                    if new and (not by_value or values[c] == values[b]):
+                        _join(parent, c, b)
+                    new = d != b and d != 0 and a != 0
+                    if new and (not by_value or values[d] == values[a]):
+                        _join(parent, d, a)
                 a = c
                 b = d
                 end = stop

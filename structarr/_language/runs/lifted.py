@@ -206,9 +206,7 @@ def _called(node: ast.expr) -> str:
 
 
 def _inner(code: CodeType, name: str) -> CodeType:
-    return next(
-        one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name
-    )
+    return next(one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name)
 
 
 def enclosing(function: Callable[..., Any]) -> Mapping[str, Any]:

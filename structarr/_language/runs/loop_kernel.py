@@ -106,19 +106,13 @@ class _Writer:
             return len(self.sites) - 1
 
         def call(called: Called, node: ast.Call, args: Sequence[Value | str]) -> Value:
-            kinds = tuple(
-                [names.fixed[one] if isinstance(one, str) else one.kind for one in args]
-            )
+            kinds = tuple([names.fixed[one] if isinstance(one, str) else one.kind for one in args])
             arrays = [one for one in args if isinstance(one, str)]
             if len(set(arrays)) < len(arrays):
                 raise source.error("a function takes each array once", node)
             name, kind = self._function(called, kinds, node, source)
             given = [spelled(one) if isinstance(one, str) else one.text for one in args]
-            sizes = [
-                size
-                for one in arrays
-                for size, _ in names.fixed[one].params(one)[1:]
-            ]
+            sizes = [size for one in arrays for size, _ in names.fixed[one].params(one)[1:]]
             return Value(f"{name}({', '.join([*given, *sizes])})", kind or None)
 
         return Statements(names, source, site, call, is_function, self.numbers)

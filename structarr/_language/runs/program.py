@@ -193,5 +193,3 @@ def _state(name: str, value: Any, loop: Loop) -> tuple[Kind, Any, tuple[int, ...
     if written and not array.flags.writeable:
         raise ProgramError(f"{name} is read-only, and the loop writes into it: give a copy")
     return State(array.ndim, _real(array.dtype, name), written), array, array.shape
-
-

@@ -32,7 +32,7 @@ def height(A):
     found = sa.zeros(A.shape, dtype=np.int32)
     for i in range(A.shape[0]):
         if i == 0:
-            for start, stop, value in runs(A[0]):
+            for start, stop, _value in runs(A[0]):
                 found[0, start:stop] = 1
         else:
             for start, stop, value, above in runs(A[i], found[i - 1]):
