@@ -21,7 +21,8 @@ def perimeters(labels: Array, count: int) -> Any:
     beside them. Its line goes through their centers: an element counts 1 where it goes straight
     on, the root of 2 where it turns twice across corners, and their mean where it turns once.
     """
-    border = as_runs(np.pad(labels * boundaries(labels, True, True), ((1, 1), (0, 0))))
+    own = labels * boundaries(labels, True, True)
+    border = as_runs(np.pad(own, ((1, 1), (0, 0))))  # type: ignore[arg-type]
     found = np.zeros(count + 1)
     _add_lengths(border, _weights(), found)
     return found[1:]

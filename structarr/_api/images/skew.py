@@ -128,7 +128,8 @@ def deskew(image: ArrayLike, /, angle: float | None = None) -> Array:
     slope = tan(radians(turned))
     rows, columns = (np.arange(n) - n // 2 for n in page.shape)
     level = _columns_moved(page, np.rint(columns * slope).astype(np.int64))
-    return _rows_moved(level, np.rint(rows * slope).astype(np.int64))
+    found: Array = _rows_moved(level, np.rint(rows * slope).astype(np.int64))
+    return found
 
 
 def _page(image: ArrayLike) -> Array:
@@ -144,7 +145,8 @@ def _columns_moved(page: Array, shifts: Any) -> Array:
         return page
     starts = np.concatenate(([0], np.flatnonzero(np.diff(shifts)) + 1)).astype(np.int64)
     ends = np.append(starts[1:], len(shifts))
-    return _joined(_cut(page, starts, ends), starts, shifts[starts])
+    found: Array = _joined(_cut(page, starts, ends), starts, shifts[starts])
+    return found
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from structarr._api.masks.coded import columns_of
@@ -55,7 +57,8 @@ def merge(masks: ArrayLike, /, intersect: bool = False) -> Array:
     combine = np.logical_and if intersect else np.logical_or
     while len(columns) > 1:
         half = len(columns) // 2
-        merged = combine(columns[:half], columns[half : 2 * half])
-        columns = np.concatenate([merged, columns[2 * half :]]) if len(columns) % 2 else merged
-        columns = columns.compute()
+        merged: Any = combine(columns[:half], columns[half : 2 * half])
+        if len(columns) % 2:
+            merged = np.concatenate([merged, columns[2 * half :]])
+        columns = merged.compute()
     return columns[0].T

@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -238,9 +239,10 @@ def kernel(function: Callable[..., Any] | str, /) -> Any:
     array([20.,  3.])
     """
     inner = inspect.unwrap(function) if callable(function) else None
-    plain = inspect.isfunction(inner) and inner.__name__ != "<lambda>"
-    if plain and goes_over_runs(source_of(inner)):
-        return RunKernel(inner)
+    if isinstance(inner, FunctionType) and inner.__name__ != "<lambda>":
+        found = source_of(inner)
+        if goes_over_runs(found):
+            return RunKernel(inner)
     program = parse_function(function)
     return Kernel(program, function if inspect.isfunction(function) else None)
 

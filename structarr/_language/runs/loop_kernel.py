@@ -71,7 +71,9 @@ def loop_kernel(
         Where the loop has something that is not of the language.
     """
     writer = _Writer()
-    fixed = {name: kind for name, kind in kinds.items() if not isinstance(kind, Scalar)}
+    fixed: dict[str, Kind] = {
+        name: kind for name, kind in kinds.items() if not isinstance(kind, Scalar)
+    }
     numbers = {name: kind.kind for name, kind in kinds.items() if isinstance(kind, Scalar)}
     names = Names(fixed, numbers, dict(numbers))
     lines = writer.statements(names, source, False).block([loop])

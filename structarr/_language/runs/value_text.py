@@ -272,12 +272,10 @@ class Values:
         if name in ("min", "max") and len(args) > 1:
             return _extreme(name, args)
         if name == "abs" and len(args) == 1:
-            kind = self._numeric(args[0], node)
-            return Value(f"abs({args[0].text})", kind)
+            return Value(f"abs({args[0].text})", self._numeric(args[0], node))
         if name in CASTS and len(args) == 1:
-            kind = CASTS[name]
-            text = args[0].truth if kind == "bool" else args[0].cast(kind)
-            return Value(text, kind)
+            made = CASTS[name]
+            return Value(args[0].truth if made == "bool" else args[0].cast(made), made)
         if name in FLOATS and len(args) == 1:
             return Value(f"np.{name}({args[0].cast('float')})", "float")
         raise self.source.error(
