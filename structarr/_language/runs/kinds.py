@@ -62,6 +62,17 @@ class State:
 
 
 @dataclass(frozen=True)
+class Shape:
+    """An array of which the loop asks for lengths alone."""
+
+    ndim: int
+
+    def params(self, name: str) -> list[tuple[str, Param]]:
+        """The parameters of a kernel that are its lengths."""
+        return _lengths(name, self.ndim)
+
+
+@dataclass(frozen=True)
 class Scalar:
     """A number: "int", "float" or "bool"."""
 
@@ -83,7 +94,7 @@ class Called:
         return []
 
 
-Kind: TypeAlias = Rows | State | Scalar | Called
+Kind: TypeAlias = Rows | State | Shape | Scalar | Called
 
 DTYPES: Final = {"int": "int64", "float": "float64", "bool": "bool"}
 """The dtypes in which numbers are computed."""

@@ -39,6 +39,8 @@ class Loop:
         The arrays of which it writes stretches.
     elements : frozenset of str
         The arrays of which it writes elements, or that it hands to functions.
+    looked_at : frozenset of str
+        The arrays of which it reads elements, and those of `elements`.
     """
 
     node: ast.For | ast.While
@@ -48,6 +50,7 @@ class Loop:
     rows: frozenset[str]
     stretches: frozenset[str]
     elements: frozenset[str]
+    looked_at: frozenset[str]
 
 
 def goes_over_runs(source: Source) -> bool:
@@ -154,12 +157,13 @@ def _outermost(body: list[ast.stmt]) -> Iterator[ast.For | ast.While]:
 def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
     """What a loop reads and writes."""
     names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
-    rows = {
-        name
+    rows_read = [
+        arg
         for one in ast.walk(node)
         if isinstance(one, ast.Call) and _called(one) == "runs"
-        for name in map(_owner, one.args)
-    }
+        for arg in one.args
+    ]
+    read = [one for one in ast.walk(node) if isinstance(one, ast.Subscript)]
     handed = {
         arg.id
         for one in ast.walk(node)
@@ -172,6 +176,7 @@ def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
         for one in ast.walk(node)
         if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)
     ]
+    elements = frozenset(map(_owner, stored)) | handed
     stretches = {_owner(one) for one in stored if any(map(_is_slice, ast.walk(one.slice)))}
     assigned = frozenset(one.id for one in names if isinstance(one.ctx, ast.Store))
     given = (assigned & behind(node, function.body)) | stretches
@@ -180,9 +185,10 @@ def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
         tuple(sorted((needed([node]) | given) - FREE)),
         tuple(sorted(given)),
         assigned,
-        frozenset(rows),
+        frozenset(map(_owner, rows_read)),
         frozenset(stretches),
-        frozenset(map(_owner, stored)) | handed,
+        elements,
+        elements | {_owner(one) for one in read if one not in rows_read},
     )
 
 

@@ -14,6 +14,7 @@ from structarr._language.runs.kinds import (
     Kind,
     Rows,
     Scalar,
+    Shape,
     State,
     kind_of_dtype,
     kind_of_number,
@@ -115,7 +116,10 @@ class RunProgram:
         elif kind_of_number(value) is not None:
             found.put(name, Scalar(str(kind_of_number(value))), value, ())
         elif isinstance(value, np.ndarray) or self._arrays.tensor(value) is not None:
-            found.put(name, *_state(name, value, loop))
+            if name in loop.looked_at:
+                found.put(name, *_state(name, value, loop))
+            else:
+                found.put(name, Shape(value.ndim), None, value.shape)
         elif name not in loop.assigned and callable(value):
             return
         else:

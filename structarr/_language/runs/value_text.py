@@ -15,6 +15,7 @@ from structarr._language.runs.kinds import (
     Called,
     Kind,
     Rows,
+    Shape,
     State,
     joined,
     kind_of_dtype,
@@ -181,7 +182,7 @@ class Values:
         match node:
             case ast.Subscript(ast.Attribute(owner, "shape"), ast.Constant(int() as axis)):
                 name, kind = self._array(owner)
-                if not isinstance(kind, Rows | State) or not -kind.ndim <= axis < kind.ndim:
+                if not isinstance(kind, Rows | State | Shape) or not -kind.ndim <= axis < kind.ndim:
                     raise self.source.error(f"{name} has no axis {axis}", node)
                 return Value(length(name, axis % kind.ndim), "int")
         text, kind = self.place(node)
@@ -191,7 +192,7 @@ class Values:
         if node.attr in CONSTANTS and isinstance(node.value, ast.Name):
             return Value(f"np.{node.attr}", "float")
         _, kind = self._array(node.value)
-        if node.attr == "ndim" and isinstance(kind, Rows | State):
+        if node.attr == "ndim" and isinstance(kind, Rows | State | Shape):
             return Value(str(kind.ndim), "int")
         raise self.source.error(f"the attribute .{node.attr} is not supported here", node)
 
@@ -266,7 +267,7 @@ class Values:
             raise self.source.error("keyword arguments are not supported here", node)
         if name == "len" and len(node.args) == 1:
             array, kind = self._array(node.args[0])
-            if isinstance(kind, Rows | State):
+            if isinstance(kind, Rows | State | Shape):
                 return Value(length(array, 0), "int")
         args = [self.value(one) for one in node.args]
         if name in ("min", "max") and len(args) > 1:
