@@ -242,8 +242,6 @@ ERRORS: Final = """
 $size_error
 ValueError
     If the size is below 1, or there are not as many as axes.
-FormatError
-    If the image is not 0 where nothing is stored.
 
 $dtype_error
 TypeError

@@ -36,8 +36,6 @@ def find_boundaries(labels: ArrayLike, /, mode: str = "thick") -> Array:
         If the mode is not known, or there are more than three axes.
     TypeError
         If labels are not integers.
-    FormatError
-        If labels are not 0 where nothing is stored.
 
     See Also
     --------

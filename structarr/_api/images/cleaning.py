@@ -9,7 +9,6 @@ import numpy as np
 from structarr._api.images.compact import map_labels, relabel
 from structarr._api.images.components import label
 from structarr._api.images.rows import as_runs, as_volume, labelled, truth, values_of
-from structarr._api.images.windows import by_rows, complement
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
 from structarr._array import Array, stored
@@ -39,8 +38,6 @@ def remove_small_objects(image: ArrayLike, /, max_size: int = 64, connectivity: 
     ------
     ValueError
         If the connectivity is not from 1 to the number of axes.
-    FormatError
-        If the image is not 0 where nothing is stored.
 
     See Also
     --------
@@ -97,8 +94,6 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
     ------
     ValueError
         If the connectivity is not from 1 to the number of axes.
-    FormatError
-        If the image is not 0 where nothing is stored.
 
     See Also
     --------
@@ -121,7 +116,7 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
            [0, 1, 0, 0]])
     """
     own = truth(image)
-    gaps = by_rows(complement, own)
+    gaps = as_runs(~own)
     numbered, count = label(gaps, connectivity)
     holes = np.ones(count + 1, np.bool_)
     holes[0] = False

@@ -35,8 +35,6 @@ def relabel(labels: ArrayLike, /) -> tuple[Array, Any]:
     ------
     TypeError
         If labels are not integers.
-    FormatError
-        If labels are not 0 where nothing is stored.
 
     See Also
     --------

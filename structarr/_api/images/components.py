@@ -50,8 +50,6 @@ def label(
         If the connectivity is not from 1 to the number of axes, or there are more than three axes.
     TypeError
         If `by_value` is set and the image is not of integers.
-    FormatError
-        If the image is not 0 where nothing is stored.
 
     See Also
     --------

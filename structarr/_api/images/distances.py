@@ -40,8 +40,6 @@ def distance_transform_cdt(image: ArrayLike, /, metric: str = "chessboard") -> A
     ------
     ValueError
         If the metric is not known, or there are more than three axes.
-    FormatError
-        If the image is not 0 where nothing is stored.
 
     See Also
     --------

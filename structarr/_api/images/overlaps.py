@@ -38,8 +38,6 @@ def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
         If shapes differ, or a label is below 0.
     TypeError
         If labels are not integers.
-    FormatError
-        If labels are not 0 where nothing is stored.
 
     See Also
     --------

@@ -57,8 +57,6 @@ def regions(
         If a property is not known, or is one of two axes or of an image that are not given.
     TypeError
         If labels are not integers.
-    FormatError
-        If labels are not 0 where nothing is stored.
 
     See Also
     --------

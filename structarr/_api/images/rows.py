@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import prod
+from typing import Any
+
 import numpy as np
 
 from structarr._api.core.operands import as_array
-from structarr._api.programs.over_runs import in_runs
+from structarr._api.creation.full import zeros
+from structarr._api.programs.loops import kernel
+from structarr._api.programs.over_runs import in_runs, runs
 from structarr._array import Array, of_tensor, stored
 from structarr._language.runs.call import runs_format
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike
-from structarr.errors import FormatError
 
 
 def truth(image: ArrayLike) -> Array:
@@ -38,12 +42,25 @@ def with_axes(image: ArrayLike) -> Array:
 def as_runs(array: Array) -> Array:
     """The same array, 0 where nothing is stored, its last axis stored as runs."""
     tensor = in_runs(array)
-    if tensor.fill:
-        raise FormatError(
-            f"this image has the fill value {tensor.fill} where it stores nothing: images are 0 "
-            "there; convert it with sa.asarray(image, fill_value=0)"
-        )
-    return of_tensor(tensor)
+    if not tensor.fill:
+        return of_tensor(tensor)
+    rows = (prod(tensor.shape[:-1]), tensor.shape[-1])
+    filled = _with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
+    return of_tensor(reshaped(stored(filled), tensor.shape))
+
+
+@kernel
+def _with_gaps(rows: Any, fill: Any) -> Any:
+    """The same rows, in which what is between runs is stored, too."""
+    found = zeros(rows.shape, dtype=rows.dtype)
+    for i in range(rows.shape[0]):
+        end = 0
+        for start, stop, value in runs(rows[i]):
+            found[i, end:start] = fill
+            found[i, start:stop] = value
+            end = stop
+        found[i, end : rows.shape[1]] = fill
+    return found
 
 
 def as_volume(array: Array) -> Array:

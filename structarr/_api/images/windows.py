@@ -78,16 +78,3 @@ def grown(rows: Any, left: int, right: int) -> Any:
             end = min(stop + right, rows.shape[1])
         found[i, begin:end] = True
     return found
-
-
-@kernel
-def complement(rows: Any) -> Any:
-    """Rows of the gaps between runs."""
-    found = zeros(rows.shape, dtype=np.bool_)
-    for i in range(rows.shape[0]):
-        end = 0
-        for start, stop, _value in runs(rows[i]):
-            found[i, end:start] = True
-            end = stop
-        found[i, end : rows.shape[1]] = True
-    return found

@@ -14,12 +14,12 @@ import numpy as np
 
 from structarr._api.core.operands import as_array
 from structarr._api.creation.full import zeros
+from structarr._api.images.rows import truth
 from structarr._api.programs.loops import kernel
-from structarr._api.programs.over_runs import in_runs, runs
+from structarr._api.programs.over_runs import runs
 from structarr._array import Array, of_tensor, stored
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike
-from structarr.errors import FormatError
 
 Code = Mapping[str, Any]
 """A mask's ``size``, of two, and its ``counts``: bytes, a str, or a sequence of lengths."""
@@ -135,11 +135,7 @@ def columns_of(masks: ArrayLike) -> Tensor:
         array = array[None]
     if array.ndim != 3:
         raise ValueError(f"masks have the axes (masks, height, width), not {array.ndim} axes")
-    truth = array if array.dtype == np.bool_ else array != 0
-    tensor = stored(truth)
-    if tensor.fill:
-        raise FormatError("masks are 0 where nothing is stored: these have the fill value 1")
-    return in_runs(of_tensor(tensor.transposed((0, 2, 1))))
+    return stored(truth(array.transpose((0, 2, 1))))
 
 
 def _lengths(counts: Sequence[Any]) -> tuple[Any, Any]:

@@ -7,7 +7,6 @@ import pytest
 
 import structarr as sa
 from structarr import masks
-from structarr.errors import FormatError
 
 
 @pytest.fixture(autouse=True)
@@ -108,5 +107,9 @@ def test_what_is_no_batch_is_refused():
         masks.iou(np.zeros((1, 2, 3)), np.zeros((1, 3, 2)))
     with pytest.raises(ValueError, match="iscrowd has a value for each of the 1 masks"):
         masks.iou(np.zeros((1, 2, 3)), np.zeros((1, 2, 3)), [0, 1])
-    with pytest.raises(FormatError, match="fill value 1"):
-        masks.area(~sa.zeros((1, 2, 3), dtype=bool))
+
+
+def test_masks_may_have_any_fill():
+    batch = _batch((2, 5, 6), 0.5)
+    inverted = ~sa.asarray(batch, format="sparse-rle")
+    assert inverted.fill_value and masks.to_rle(inverted) == masks.to_rle(~batch)
