@@ -33,13 +33,12 @@ def runs(*rows: ArrayLike) -> Iterator[tuple[Any, ...]]:
     *rows : array_like
         Of one axis, equally long.
 
-    Yields
-    ------
-    start, stop : int
-        The piece ``[start, stop)``, in which no row changes. Pieces come from left to right, and
-        those in which every row has its fill value are left out.
-    *values : scalar
-        The value of each row there.
+    Returns
+    -------
+    iterator of tuple
+        ``start, stop`` and a value of each row, for each piece ``[start, stop)`` in which no row
+        changes. Pieces come from left to right, and those in which every row has its fill value
+        are left out.
 
     Raises
     ------
