@@ -14,6 +14,7 @@ import numpy as np
 
 import structarr as sa
 import structarr.csgraph
+import structarr.masks
 import structarr.testing
 
 MODULES: tuple[ModuleType, ...] = (
@@ -22,6 +23,7 @@ MODULES: tuple[ModuleType, ...] = (
     sa.fft,
     sa.formats,
     sa.linalg,
+    sa.masks,
     sa.ndimage,
     sa.semirings,
 )
