@@ -49,13 +49,13 @@ from structarr.interop.xarray import is_outer, paired
 
 
 class Watcher(Protocol):
-    """What watches a function of arrays, some of which have no values of their own yet."""
+    """A watcher of a function of arrays, some of which have no values of their own yet."""
 
     def watches(self, array: Array) -> bool:
         """Whether an array has no value of its own; told of each array that is looked at."""
 
     def told(self, array: Array, fact: str) -> Any:
-        """What is asked of such an array; raises TraceError where no trace may depend on it."""
+        """The answer to a question about it; TraceError where no trace may depend on that."""
 
     def settle(self, array: Array) -> None:
         """Compute such an array as a step of its own."""
@@ -220,7 +220,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     @property
     def format(self) -> Layout:
-        """How the elements are stored; asking computes the array."""
+        """The storage format; asking computes the array."""
         return Layout(_told(self, "format"))
 
     @property
@@ -976,6 +976,11 @@ def stored(array: Array) -> Tensor:
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         watcher.told(array, "value")
+    return _stored(array)
+
+
+def _stored(array: Array) -> Tensor:
+    """The value of an array that nobody watches."""
     tensor = array._tensor
     if FILES:
         mapped_files.check(array._node.given if tensor is None else (tensor,))
@@ -1007,7 +1012,7 @@ def settle(array: Array) -> None:
     if watcher is not None and watcher.watches(array):
         watcher.settle(array)
     else:
-        stored(array)
+        _stored(array)
 
 
 FACTS: Final[dict[str, Callable[[Tensor], Any]]] = {
@@ -1020,7 +1025,7 @@ FACTS: Final[dict[str, Callable[[Tensor], Any]]] = {
 
 
 def _told(array: Array, fact: str) -> Any:
-    """What an array tells of how it is stored."""
+    """A fact about how an array is stored."""
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         return watcher.told(array, fact)
@@ -1028,7 +1033,7 @@ def _told(array: Array, fact: str) -> Any:
 
 
 def _step(function: Callable[[Array], Array], array: Array) -> Array:
-    """What a function that looks at values makes of an array that has none of its own."""
+    """The result, as a step of the trace, of a function that looks at values."""
     watcher = _watching()
     assert watcher is not None
     return watcher.applied(lambda given: function(given[0]), [array])

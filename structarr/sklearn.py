@@ -1,4 +1,4 @@
-"""What lets scikit-learn's estimators for sparse matrices take arrays of this package.
+"""Adapters for scikit-learn's estimators of sparse matrices.
 
 Estimators that support the array API need none of it: see ``docs/sklearn.md``.
 """

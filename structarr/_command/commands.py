@@ -1,4 +1,4 @@
-"""What each command does: it returns what it tells as data for JSON, and as text."""
+"""The commands, each of which returns its findings as data for JSON and as text."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def explain(asked: Namespace) -> Told:
 
 
 def cache_list(asked: Namespace) -> Told:
-    """How much is kept on disk, by kind."""
+    """The sizes of the caches on disk, by kind."""
     sizes, counts = Counter[str](), Counter[str]()
     for path in _kept():
         with suppress(OSError):  # another process may remove it meanwhile
@@ -110,7 +110,7 @@ def cache_list(asked: Namespace) -> Told:
 
 
 def cache_clear(asked: Namespace) -> Told:
-    """What is kept on disk, removed; measured times of the machine stay."""
+    """Removal of the caches on disk; measured times of the machine stay."""
     files = size = 0
     for path in _kept():
         with suppress(OSError):

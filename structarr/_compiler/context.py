@@ -259,7 +259,7 @@ class Context:
 
     @property
     def spent(self) -> int:
-        """What lowering took so far, in statements."""
+        """The statements that lowering has emitted so far."""
         return self._statements + self.facts.questions // QUESTIONS
 
     def say(self, stage: str, what: Node) -> None:

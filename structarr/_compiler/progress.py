@@ -1,4 +1,4 @@
-"""What is told of something that takes longer than a second, as the option `progress` says."""
+"""A line of progress for whatever takes longer than a second, by the option `progress`."""
 
 from __future__ import annotations
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
+from structarr._execute import general_replay
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
-from structarr._execute.replay import Record, recorded, remember
+from structarr._execute.replay import Record
+from structarr._execute.replay_table import recorded, remember
 from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
@@ -31,11 +34,15 @@ def value(node: Node) -> Tensor:
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     key = key_of(node)
     replay = None if key is None else recorded(key)
-    found: Tensor | None = None if replay is None else replay(node.given)
+    found: Tensor | None = None
+    if replay is not None:
+        found = replay(node.given)
+    elif key is not None:
+        found = general_replay.replayed(node, key)
     if found is not None:
         return found
     executor, record = _recording(node, key is not None and replay is None)
-    return _noted(key, executor, record, executor.planner.value(node))
+    return _noted(node, key, (), executor, record, executor.planner.value(node))
 
 
 def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool = False) -> Tensor:
@@ -54,16 +61,18 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
 
 
 def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Tensor:
-    alone = key_of(node)
-    key = None if alone is None else (alone, fmt, prune, widens)
-    replay = None if key is None else recorded(key)
-    found: Tensor | None = None if replay is None else replay(node.given)
+    alone, asked = key_of(node), (fmt, prune, widens)
+    replay = None if alone is None else recorded((alone, asked))
+    found: Tensor | None = None
+    if replay is not None:
+        found = replay(node.given)
+    elif alone is not None:
+        found = general_replay.replayed(node, alone, asked)
     if found is not None:
         return found
-    executor, record = _recording(node, key is not None and replay is None, widens)
-    return _noted(
-        key, executor, record, executor.run(executor.planner.plan(node, fmt, prune=prune))
-    )
+    executor, record = _recording(node, alone is not None and replay is None, widens)
+    made = executor.run(executor.planner.plan(node, fmt, prune=prune))
+    return _noted(node, alone, asked, executor, record, made)
 
 
 def _recording(node: Node, notes: bool, widens: bool = False) -> tuple[Executor, Record | None]:
@@ -72,13 +81,21 @@ def _recording(node: Node, notes: bool, widens: bool = False) -> tuple[Executor,
     return Executor(record, widens), record
 
 
-def _noted(key: Hashable, executor: Executor, record: Record | None, result: Tensor) -> Tensor:
-    """A result, whose steps are kept under a key if others of the key take the same."""
+def _noted(
+    node: Node,
+    key: Any,
+    asked: tuple[Hashable, ...],
+    executor: Executor,
+    record: Record | None,
+    result: Tensor,
+) -> Tensor:
+    """A result, whose steps are kept if others of its key may take them."""
     executor.finish()
     if record is not None and not executor.planner.surprised:
         made = record.replay(result)
         if made is not None:
-            remember(key, made)
+            remember((key, asked) if asked else key, made)
+            general_replay.note(node, key, asked, record, result)
     return result
 
 

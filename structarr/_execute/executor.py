@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
@@ -28,6 +28,9 @@ from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
 from structarr.errors import DensificationError
+
+GENERAL: Final = (restored, beside_fill, relisted)
+"""The functions of steps that have no lengths but those of the tensors."""
 
 
 class Executor:
@@ -98,7 +101,8 @@ class Executor:
     ) -> Tensor:
         result = function(*given, *details)
         if self._record is not None:
-            self._record.applied(function, given, result, *details)
+            general = any([function is one for one in GENERAL])
+            self._record.applied(function, given, result, *details, general=general)
         return result
 
     def _called(self, step: Call) -> Tensor:

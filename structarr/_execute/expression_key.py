@@ -12,12 +12,13 @@ from typing import Any, TypeAlias
 from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
-from structarr._lazy.node import Given, Node, dtype_name, nodes_of
+from structarr._lazy.node import Given, Node, Shape, dtype_name, nodes_of
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.inputs import known_of, operators_of, told_by, with_rules
 from structarr._scheduler.push_masks import annihilates, may_mask
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
+from structarr.formats import Format
 
 Distinction: TypeAlias = Callable[[Node, Given], Hashable]
 """From an expression and what it is given to what tells it from others of its structure."""
@@ -42,9 +43,9 @@ def key_of(node: Node) -> Hashable:
 
 
 def _distinguished(node: Node) -> Iterator[Distinction]:
-    """What tells expressions of the structure of one apart."""
+    """The distinctions between expressions of the structure of one."""
     scalars, sizes = [], []
-    alike: dict[Hashable, list[int]] = {}
+    alike: dict[tuple[Format, Shape], list[int]] = {}
     for place, one in enumerate(node.given):
         if type(one) is int:
             sizes.append(place)
@@ -52,9 +53,9 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
             alike.setdefault((one.format, one.shape), []).append(place)
         else:
             scalars.append(place)
-    for places in alike.values():
+    for (fmt, _), places in alike.items():
         if len(places) > 1:
-            yield _same_tensors(tuple(places))
+            yield _same_tensors(tuple(places), fmt.is_dense)
     if sizes:
         yield _equal_sizes(tuple(sizes))
     if scalars:
@@ -62,16 +63,18 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
         yield _scalars(tuple(scalars), operators_of(node), masks)
 
 
-def _same_tensors(places: tuple[int, ...]) -> Distinction:
-    """Which tensors are the same, and which have the same coordinates."""
+def _same_tensors(places: tuple[int, ...], dense: bool) -> Distinction:
+    """The distinction by tensors that are the same, or have the same coordinates."""
 
     def distinct(node: Node, given: Given) -> Hashable:
         tensors = [given[place] for place in places]
-        return pattern(tensors), pattern([places_of(one) for one in tensors])
+        return pattern(tensors), dense or pattern([places_of(one) for one in tensors])
 
     if len(places) > 2:
         return distinct
     first, second = places
+    if dense:
+        return lambda node, given: given[first] is given[second]
 
     def of_two(node: Node, given: Given) -> Hashable:
         one, other = given[first], given[second]
@@ -81,12 +84,12 @@ def _same_tensors(places: tuple[int, ...]) -> Distinction:
 
 
 def _equal_sizes(places: tuple[int, ...]) -> Distinction:
-    """Which starts of slices are equal."""
+    """The distinction by starts of slices that are equal."""
     return lambda node, given: pattern([given[place] for place in places])
 
 
 def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinction:
-    """What the compiler knows of scalars, which are equal, and which fills annihilate by them."""
+    """The distinction by facts of scalars: special values, equal ones, fills that annihilate."""
     told = told_by(ops)
     known: dict[Hashable, Hashable] = {}
 
@@ -108,7 +111,7 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
 
 
 def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()) -> Hashable:
-    """What the compiler knows of scalars if it is told some numbers, and which are equal.
+    """The facts that the compiler knows of scalars: special values among some, and equal ones.
 
     Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
     but as parts of complex numbers. They may equal others, which are Python's numbers.

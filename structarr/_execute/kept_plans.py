@@ -52,7 +52,7 @@ class Picked(NamedTuple):
 
 
 class Kept:
-    """What is kept on disk of a request."""
+    """The record on disk of a request."""
 
     def __init__(self, key: Callable[[], str], is_new: bool = False) -> None:
         self._key = key
@@ -143,7 +143,7 @@ class Kept:
 
 
 def kept(request: Request, *more: Any) -> Kept | None:
-    """What is kept of a request, and of what else it is told by; None where it has no digest."""
+    """The record of a request and its surroundings; None where one of them has no digest."""
     options = current()
     if folder.directory() is None or options.checked or options.forced is not None:
         return None

@@ -36,7 +36,7 @@ class _Span(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """What a piece leaves to be combined."""
+    """The output of a piece, to be combined."""
 
     sums: list[Array]  # of each result that it has for itself
     parts: list[tuple[int, list[Array]]]  # later parts of rows, with the row

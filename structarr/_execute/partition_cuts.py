@@ -172,7 +172,7 @@ def _cuts_of_lists(lists: Sequence[Tensor], pieces: int) -> list[Cut]:
 
 
 def _before_column(columns: Sequence[Array], column: int) -> list[int]:
-    """How many of the entries of each list are before a column."""
+    """The number of entries of each list before a column."""
     return [int(np.searchsorted(one, column)) for one in columns]
 
 

@@ -142,7 +142,7 @@ def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozens
 
 
 def _joined_along(index: Index, stmt: Stmt, output: Output) -> str:
-    """What joins the parts of a result of lists that are cut along an index."""
+    """The operator that joins the parts of a result of lists that are cut along an index."""
     written = [one.target.indices for one in stmt.every(Assign) if one.target.obj is output.tensor]
     along = [indices[:1] == (index,) for indices in written]
     if not any(along):
@@ -195,7 +195,7 @@ def _beside(root: Node, loop: Loop) -> list[Node]:
 
 
 def _outer(access: Access) -> int:
-    """How many modes of one element a dense operand has before the others."""
+    """The number of modes of one element that a dense operand has before the others."""
     obj, count = access.obj, 0
     if isinstance(obj, Named) and obj.role == "in" and obj.format.is_dense:
         while count < len(obj.dims) - 1 and obj.dims[count] is Lit(INDEX, 1):
@@ -276,7 +276,7 @@ def _listed(program: Program, found: set[int]) -> dict[int, Access]:
 
 
 def _joined_at(column: Node, stmt: Stmt, output: Output) -> str:
-    """What joins the parts of a row of a result, divided at a column; "" where nothing does."""
+    """The operator that joins parts of a row of a result, cut at a column; "" for none."""
     written = [one.target.indices for one in stmt.every(Assign) if one.target.obj is output.tensor]
     levels = output.format.levels
     if len(levels) > 2 and levels[1].has_windows and levels[1].writing.appends:

@@ -18,7 +18,7 @@ NONE: Final = -1
 
 
 class Pick(NamedTuple):
-    """How calls of some magnitudes are made."""
+    """The program and pieces by which calls of some magnitudes are made."""
 
     plan: Plan
     split: Split | None
@@ -44,7 +44,7 @@ def picked(made: tuple[Plan, Split | None], found: Picked, sizes: Any) -> Pick:
 
 
 def told(number: int, pick: Pick | None, sizes: Any) -> Picked:
-    """What other processes are told of a pick of the program of a number, as far as it is known."""
+    """The part of a pick that other processes may use, as far as it is known."""
     if pick is None:
         return Picked(NONE, None, None)
     seconds = pick.seconds[0] if pick.seconds else None

@@ -104,7 +104,7 @@ class Planner:
         blas: bool = True,
         split: bool = True,
     ) -> Step | Unpicked:
-        """What `plan` returns, or a call whose program is not picked yet."""
+        """The step that `plan` returns, or a call whose program is not picked yet."""
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None

@@ -121,7 +121,7 @@ class Choice:
     def _waited(
         self, call: Callable[[], Result], pick: Pick, given: Operands, options: Options
     ) -> Result:
-        """What a call returns; one that takes long is waited for, so that interrupts are heard."""
+        """The result of a call; a long one is waited for, so that interrupts are heard."""
         if not options.compiles or is_small(given) or not is_long(self._seconds(pick, given)):
             return call()
         return uninterrupted(call)
@@ -161,7 +161,7 @@ class Choice:
 
     @property
     def format(self) -> Format:
-        """How the first result is stored."""
+        """The format of the first result."""
         if self._format is None:
             self._format = self.programs[0].outputs[0].format
         return self._format
@@ -173,11 +173,11 @@ class Choice:
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        """Those that were picked so far."""
+        """The plans of programs that were picked so far."""
         return tuple([plan for plan, _ in self._made.values()])
 
     def pick(self, given: Operands) -> Pick | None:
-        """How calls of the magnitudes of this one are made.
+        """The pick for calls of the magnitudes of this one.
 
         None if no program can be lowered within the budget.
         """
@@ -212,7 +212,7 @@ class Choice:
             self._kept.keep_pick(sizes, partial(told, next(plans, NONE), pick, sizes))
 
     def numbered(self, number: int) -> Pick | None:
-        """How calls are made by one of the programs; None where it outgrows the budget."""
+        """The pick of one of the programs; None where it outgrows the budget."""
         return self._first([number])
 
     def located(self) -> Choice:
@@ -235,7 +235,7 @@ class Choice:
         return pick.seconds[0]
 
     def costs(self, given: Operands) -> list[Cost]:
-        """What a call is expected to take by each program."""
+        """The expected cost of a call by each program."""
         simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
 

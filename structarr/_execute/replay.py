@@ -6,11 +6,14 @@ lines, one a step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from structarr._compiler.backend.python.host import straight
+from structarr._execute.lengths import Lengths
 from structarr._execute.plan import Plan
+from structarr._execute.replay_step import Step, known, listed
+from structarr._execute.replay_table import Replay
 from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
 from structarr._execute.steps import Call
 from structarr._lazy.node import Given
@@ -19,28 +22,6 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room, table
-
-Replay: TypeAlias = Callable[[Given], Any]
-"""From what expressions are given to their values; None where they have to be planned again."""
-
-
-class _Step(NamedTuple):
-    """A step that gives a tensor."""
-
-    needs: tuple[int, ...]  # the tensors that it reads, by their places in what is known
-    code: str  # the Python expression of the result, of what is known by names k0, k1, ...
-    names: dict[str, Any]  # what else the code refers to
-    ends: bool = False  # whether None as the result ends the replay
-    fill: bytes = b""  # of a result whose other fills end it
-
-
-def _known(places: Sequence[int]) -> str:
-    return "".join([f"k{place}, " for place in places])
-
-
-def _listed(parts: Sequence[Any]) -> str:
-    return "".join([f"{part}, " for part in parts])
 
 
 class Record:
@@ -59,6 +40,7 @@ class Record:
     def __init__(self, given: Given, fixed: bool = False, more: bool = False) -> None:
         self._fixed = fixed
         self._more = more
+        self._lengths = Lengths(given)
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
         self._roots = {*self._numbers}  # the tensors that no step gave
@@ -69,7 +51,7 @@ class Record:
         self._steady = {*self._numbers}  # tensors whose fills are always the same
         self._lasting: set[int] = set()  # the identities of scalars that are always the same
         self._calls: list[Callable[..., Tensor | None]] = []
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         self.kernels: dict[str, Call] = {}  # the calls, by the names of their results
 
     def call(self, step: Call, result: Tensor) -> None:
@@ -91,15 +73,18 @@ class Record:
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = f"k{needs[0]}.shape"
             shape = extents if step.shape else shape
-        lists = f"[{_known(needs)}], [{scalars}], [{_listed(sizes)}]"
+        lists = f"[{known(needs)}], [{scalars}], [{listed(sizes)}]"
         operands = f"Operands({lists}, {extents}, {{}})"
+        counts = step.counted and bool(needs)
+        general = self._general_call(lists, step, number, (extents, shape) if counts else None)
+        names |= {f"choice{number}": step.choice, f"pick{number}": step.pick, "anew": picked}
         call, plain = f"call{number}", step.choice.is_plain(step.pick, given)
         if not step.counted and (plain or step.choice.is_whole(step.pick, given)):
-            code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
+            code = f"calls[{len(self._calls)}]({known(needs)}{scalars}{listed(sizes)})"
             names["calls"] = self._calls
             if not plain:
                 code = f"({code} if alone() else {call}({operands}, {shape}, pick{number}))"
-                names |= {"alone": is_alone, call: step.choice, f"pick{number}": step.pick}
+                names |= {"alone": is_alone, call: step.choice}
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
             self._note_plain(step.pick.plan, given, step.shape, result.fill if steady else None)
@@ -108,18 +93,33 @@ class Record:
             names[call] = step.pick.plan
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
-            names |= {call: step.choice, f"pick{number}": step.pick}
+            names[call] = step.choice
         counted = self._as_counted(zip(needs, given.tensors, strict=True))
         if counted:
             code = f"({code} if {counted} else anew(choice{number}, {operands}, {shape}))"
-            names |= {"anew": picked, f"choice{number}": step.choice}
         if alone:
-            code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
+            code = f"{code} if unknown(told{number}, {known(alone)}) else None"
+            general = None
             names |= {"unknown": are_unknown, f"told{number}": told}
         # What follows was planned with what the compiler knows of the fill.
-        known = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
-        fill = result.fill.tobytes() if known else b""
-        self._add(_Step((*needs, *alone), code, names, True, fill), result)
+        told_fill = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
+        fill = result.fill.tobytes() if told_fill else b""
+        self._add(Step((*needs, *alone), code, names, general, True, fill), result)
+
+    def _general_call(
+        self, lists: str, step: Call, number: int, told: tuple[str, str] | None
+    ) -> str | None:
+        """The code of a call for arrays of any lengths; `told` are its extents and shape, if known.
+
+        The program is picked anew, as counts of what was computed may be of another magnitude.
+        """
+        extents, shape = told or (
+            self._lengths.shape(step.given.extents),
+            self._lengths.shape(step.shape),
+        )
+        if extents is None or shape is None:
+            return None
+        return f"anew(choice{number}, Operands({lists}, {extents}, {{}}), {shape})"
 
     def _as_counted(self, tensors: Iterable[tuple[int, Tensor]]) -> str:
         """The code that asks whether operands store about as much as those of a noted call.
@@ -163,20 +163,29 @@ class Record:
         if needs is not None:
             name = f"fill{len(self._steps)}"
             axes = tuple([one.axes for one in sparse])
-            code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {axes}, {name})"
-            self._add(_Step(needs, code, {"whole": whole, name: fill}, True), result)
+            code = f"whole(k{needs[0]}, [{known(needs[1:])}], {axes}, {name})"
+            self._add(Step(needs, code, {"whole": whole, name: fill}, code, True), result)
 
     def applied(
-        self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor, *details: Any
+        self,
+        function: Callable[..., Any],
+        given: Sequence[Tensor],
+        made: Tensor,
+        *details: Any,
+        general: bool = False,
     ) -> None:
-        """Note a function of tensors and of what is always the same, unless one came of no step."""
+        """Note a function of tensors and of what is always the same, unless one came of no step.
+
+        `general` says that neither the function nor the details have lengths.
+        """
         needs = self._places(given)
         if needs is not None:
             number = len(self._steps)
             names = {f"detail{number}_{k}": one for k, one in enumerate(details)}
             name = f"function{number}"
-            code = f"{name}({_known(needs)}{_listed([*names])})"
-            self._add(_Step(needs, code, {name: function, **names}, True), made)
+            code = f"{name}({known(needs)}{listed([*names])})"
+            alike = code if general else None
+            self._add(Step(needs, code, {name: function, **names}, alike, True), made)
 
     def knows(self, tensor: Tensor) -> bool:
         """Whether a tensor is given, or a constant or came of a step."""
@@ -187,7 +196,7 @@ class Record:
         for kind in (self._roots, self._settled, self._steady):
             kind.add(tensor)
         name = f"constant{len(self._steps)}"
-        self._add(_Step((), name, {name: kept}), tensor)
+        self._add(Step((), name, {name: kept}), tensor)
 
     def scalar(self, value: Any, place: int | None = None) -> None:
         """Note a scalar: the same at each replay, or one in a place of what is given besides."""
@@ -198,14 +207,23 @@ class Record:
             code = name if place is None else f"more[{place}]"
             if place is None:
                 self._lasting.add(id(value))
-            self._steps.append(_Step((), code, {name: value}))
+            self._steps.append(Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
-        """How tensors came about; None where that took more than what was noted."""
+        """The replay of tensors; None where they took more than the steps that were noted."""
         found = self.written(results)
         return None if found is None else straight("given", *found)
 
-    def written(self, results: Sequence[Tensor]) -> tuple[list[str], str, dict[str, Any]] | None:
+    def general(self, result: Tensor) -> Replay | None:
+        """The replay of a tensor for arrays of any lengths; None where there is none."""
+        if any([step.general is None for step in self._steps]):
+            return None
+        found = self.written([result], general=True)
+        return None if found is None else straight("given", *found)
+
+    def written(
+        self, results: Sequence[Tensor], general: bool = False
+    ) -> tuple[list[str], str, dict[str, Any]] | None:
         """The lines of a replay, what it returns, and what they refer to."""
         places = self._places(results)
         if places is None:
@@ -213,11 +231,11 @@ class Record:
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        unpacked = _known(range(first)) + ("*more, " if self._more else "")
+        unpacked = known(range(first)) + ("*more, " if self._more else "")
         lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
-            lines.append(f"{made} = {step.code}")
+            lines.append(f"{made} = {step.general if general else step.code}")
             if step.ends:
                 other = f" or {made}.fill.tobytes() != {step.fill!r}" if step.fill else ""
                 lines.append(f"if {made} is None{other}: return None")
@@ -225,7 +243,7 @@ class Record:
             # So that the next step may reuse the memory.
             done = [k for k, end in last.items() if end == number and first <= k not in places]
             lines += [f"k{k} = None" for k in done]
-        returned = f"k{places[0]}" if len(places) == 1 else f"({_known(places)})"
+        returned = f"k{places[0]}" if len(places) == 1 else f"({known(places)})"
         return lines, returned, names
 
     def _size(self, size: int) -> str | None:
@@ -277,22 +295,12 @@ class Record:
             self._settled.add(tensor)
         call = len(self._steps)
         names = {f"derive{call}": DERIVED[name], f"detail{call}": detail}
-        return self._add(_Step((place,), f"derive{call}(k{place}, detail{call})", names), tensor)
+        code = f"derive{call}(k{place}, {{}})"
+        told = self._lengths.derived(base, name, detail)
+        general = None if told is None else code.format(told or f"detail{call}")
+        return self._add(Step((place,), code.format(f"detail{call}"), names, general), tensor)
 
-    def _add(self, step: _Step, result: Tensor) -> int:
+    def _add(self, step: Step, result: Tensor) -> int:
         number = self._numbers[result] = len(self._given) + len(self._steps)
         self._steps.append(step)
         return number
-
-
-_recorded: dict[Hashable, Replay] = table()
-
-
-def recorded(key: Hashable) -> Replay | None:
-    """The calls of a key, if an expression with it was seen that has some."""
-    return _recorded.get(key)
-
-
-def remember(key: Hashable, replay: Replay) -> None:
-    """Keep the calls of a key."""
-    room(_recorded)[key] = replay

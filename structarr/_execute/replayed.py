@@ -1,4 +1,4 @@
-"""What replays call and ask besides kernels."""
+"""Functions that replays call besides kernels."""
 
 from __future__ import annotations
 

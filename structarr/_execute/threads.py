@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 def allowed() -> int:
-    """How many threads a call may use."""
+    """The number of threads that a call may use."""
     return current().threads or threads_by_default()
 
 

@@ -11,7 +11,8 @@ from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.ops import Op
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import maps_of, pattern
-from structarr._execute.replay import Record, Replay
+from structarr._execute.replay import Record
+from structarr._execute.replay_table import Replay
 from structarr._execute.steps import Call
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
 from structarr._lazy.rewrite.common_subexpressions import APART
@@ -100,7 +101,7 @@ class Trace:
         return tensor
 
     def coordinates(self) -> Coordinates | None:
-        """Which operands have the same coordinates; None where none of them could."""
+        """The operands with the same coordinates; None where no two could have them."""
         return Coordinates.of(self._given, self._constants)
 
     def written(self, results: Sequence[Tensor]) -> tuple[list[str], dict[str, Call]]:
@@ -109,7 +110,7 @@ class Trace:
         return ([] if found is None else found[0]), self._record.kernels
 
     def replay(self, results: Sequence[Tensor]) -> Replay | None:
-        """How values came about; None where that took more than what is noted."""
+        """The replay of values; None where they took more than the steps that are noted."""
         return self._record.replay(*results)
 
     def _value(self, node: Node) -> Tensor:
@@ -124,7 +125,7 @@ class Trace:
         return tensor
 
     def _used_again(self, nodes: Sequence[Node]) -> Iterator[Node]:
-        """What is computed once for several uses, each after that which it is made of.
+        """The nodes that are computed once for several uses, operands first.
 
         Sums are computed before what they are part of anyway. What else a result is part of may
         have another format without it, unless all of it is dense.
@@ -205,7 +206,7 @@ class Trace:
 
 
 class Coordinates(NamedTuple):
-    """Which operands of a replay have the same coordinates, as the plan may be one for those."""
+    """The operands of a replay with the same coordinates, on which its plan may depend."""
 
     hold: Callable[[Sequence[Tensor]], bool]
     """Whether others of the given operands do."""
@@ -252,7 +253,7 @@ def settled(tensor: Tensor) -> Tensor:
 
 
 def _kind(tensor: Tensor) -> Hashable:
-    """What steps that read a tensor depend on."""
+    """The key of a tensor, as far as steps that read it depend on it."""
     return tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes()
 
 

@@ -93,9 +93,9 @@ def fixed_call(
     if _WHOLE.search("\n".join(lines)):
         lines = [f"G = {operands}", "T = G.tensors", *lines]
     lines = [
-        "kernel = compiling.compiled",
-        f"if kernel is None or not current().compiles: return otherwise({operands}, S)",
-        *lines,
+        "kernel, options = compiling.compiled, current()",
+        f"if kernel is None or not options.compiles: return otherwise({operands}, S)",
+        *[line.replace("current()", "options") for line in lines],
     ]
     names |= {"Operands": Operands, "extents": given.extents, "nothing": {}, "S": shape}
     names |= {"compiling": kernel, "otherwise": otherwise}

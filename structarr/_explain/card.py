@@ -62,7 +62,7 @@ def head_of(shape: tuple[int, ...], dtype: str, format: str, facts: str) -> str:
 
 
 def legend(tensor: Tensor) -> str:
-    """What the colour of a drawing says."""
+    """The legend of a drawing's colours."""
     style = structure_of(tensor)
     text = STRUCTURES[style] + (", outer axes over one another" if tensor.ndim > 2 else "")
     swatch = f'<span class="swatch" style="background: var(--{style})"></span>'

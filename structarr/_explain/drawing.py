@@ -42,7 +42,7 @@ STRUCTURES: Final = {
 
 
 def structure_of(tensor: Tensor) -> str:
-    """What a stored value of a tensor is, as one of `STRUCTURES`."""
+    """The structure of a tensor's stored values, as one of `STRUCTURES`."""
     kinds = [level.kind for level in tensor.format.levels[:-1]]
     last = kinds[-1]
     if last.is_rule:

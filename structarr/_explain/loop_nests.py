@@ -32,7 +32,7 @@ class Seen(NamedTuple):
 
     @property
     def variables(self) -> set[str]:
-        """What people call the variables of the looplet, but for lengths of axes."""
+        """The names that people know of the looplet's variables, but for lengths of axes."""
         nodes = list(self.looplet.nodes())
         tensors = [node for node in nodes if isinstance(node, Tensor)]
         lengths = {one for tensor in tensors for dim in tensor.dims for one in dim.nodes()}

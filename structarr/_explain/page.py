@@ -1,4 +1,4 @@
-"""What pages of explanations have: candidates, loops drawn as looplets, the kernel with links."""
+"""Parts of explanation pages: candidates, loops drawn as looplets, the kernel with links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEGEND: Final = (
 
 
 class Explained(Protocol):
-    """What is told of a kernel."""
+    """The explained parts of a kernel."""
 
     @property
     def plan(self) -> Plan:

@@ -72,7 +72,7 @@ class WithKernel(Readable):
 
     @property
     def summary(self) -> str:
-        """What is computed from what, and how, in a few lines."""
+        """A summary in a few lines: results, operands and the way of computing."""
         raise NotImplementedError
 
     @property

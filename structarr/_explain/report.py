@@ -153,7 +153,7 @@ class Explanation(WithKernel):
 
     @cached_property
     def cost(self) -> Estimate:
-        """How many iterations all loops of the kernel are expected to take together.
+        """The expected iterations of all loops of the kernel together.
 
         The estimate uses the counts of the operands' levels and the extents of the loops. It
         supposes that the elements of each operand are spread evenly and independently of the
@@ -211,7 +211,7 @@ class Explanation(WithKernel):
 @dataclass(frozen=True, repr=False)
 class ProgramExplanation(WithKernel):
     """
-    What the compiler makes of a program: a kernel for each stage.
+    The explanation of a program: a kernel for each stage.
 
     Attributes
     ----------

@@ -192,6 +192,6 @@ def _value_of(rest: Node) -> str:
 
 
 def _inner(looplet: Node) -> Node | None:
-    """What a looplet wraps that shifts, scales, or names something."""
+    """The looplet within one that shifts, scales, or names something."""
     inner = getattr(looplet, "body", None)
     return inner if isinstance(inner, Node) else None

@@ -16,7 +16,7 @@ from structarr._explain.report import Explanation, ProgramExplanation, head_of
 @dataclass(frozen=True, repr=False)
 class TraceExplanation(WithKernel):
     """
-    What a function under `jit` runs; printing it shows the steps and the kernels.
+    The explanation of a function under `jit`; printing it shows the steps and the kernels.
 
     Attributes
     ----------

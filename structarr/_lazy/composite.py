@@ -16,7 +16,7 @@ from structarr._support.caches import room, table
 
 
 class _Composite(NamedTuple):
-    """What composites of equal structure share.
+    """The shared part of composites of equal structure.
 
     `picks` tells of each number or tensor that the composite is given which of its arguments' it
     is; those that are none of these stand for themselves. None where it is given all in order.

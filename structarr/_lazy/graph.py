@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,18 +12,23 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import Op, operator
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
+from structarr._lazy.leaves import (
+    constant as constant,
+    constant_of as constant_of,
+    leaf as leaf,
+    number as number,
+    operand as operand,
+)
 from structarr._lazy.node import (
     Definition as Definition,
     DType,
     Node as Node,
-    Outline,
     Shape as Shape,
     defined as defined,
     dtype_name,
     fill_of as fill_of,
-    of_scalar,
-    outlined,
 )
+from structarr._lazy.outline import Outline, outlined
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
@@ -31,44 +36,6 @@ from structarr._support.caches import MOST, cleared, room, table
 
 _outlines: dict[Hashable, Outline] = table()
 _new = Node.__new__
-
-
-def leaf(tensor: Tensor) -> Node:
-    """A stored tensor."""
-    node = _new(Node)
-    node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
-    node.shape, node.dtype, node.sums = tensor.shape, tensor.dtype, 0
-    return node
-
-
-def constant(value: Any, dtype: Any) -> Node:
-    """A number."""
-    return of_scalar(_native(dtype).type(value))
-
-
-def constant_of(tensor: Tensor) -> Node:
-    """The number that a tensor has everywhere, as one node."""
-    found = tensor.memo.get("constant")
-    if found is None:
-        found = tensor.memo["constant"] = constant(tensor.constant, tensor.dtype)
-    return found
-
-
-@cache
-def _native(dtype: Any) -> DType:
-    found: DType = np.dtype(dtype)
-    return found
-
-
-def number(value: Any, dtype: DType) -> Node:
-    """A number that structure alone decides: all expressions of a key share it."""
-    return defined(Definition(_maker(dtype.type(value).tobytes(), dtype), ()), (), dtype, 0)
-
-
-@cleared
-@lru_cache(MOST)
-def _maker(value: bytes, dtype: DType) -> Callable[[], Node]:
-    return lambda: of_scalar(np.frombuffer(value, dtype)[0])
 
 
 @cleared
@@ -101,12 +68,17 @@ def _note(key: Hashable, takes: tuple[Any, ...], made: Node) -> None:
         (make, args), kind, data = made.definition, "", None
     own = made.sums - sum([one.sums for one in args])
     parts = takes, make, kind, own, data, made.shape, made.dtype, made.number
-    room(_outlines)[key] = Outline(*parts)
+    room(_outlines, light=True)[key] = Outline(*parts)
 
 
 def again(key: Hashable, *args: Node) -> Node | None:
     """The operation on nodes that was noted of some of their structures; None if none was."""
-    outline = _outlines.get((key, *[arg.number for arg in args]))
+    if len(args) == 1:  # no list is made for what most are
+        outline = _outlines.get((key, args[0].number))
+    elif len(args) == 2:
+        outline = _outlines.get((key, args[0].number, args[1].number))
+    else:
+        outline = _outlines.get((key, *[arg.number for arg in args]))
     return None if outline is None else outlined(outline, args)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import structure
+from structarr._lazy.structure import NONE
 
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
@@ -130,62 +131,28 @@ def of_scalar(value: Any) -> Node:
     return node
 
 
-class Outline(NamedTuple):
-    """What operations of equal structure share.
-
-    `takes` has the conversions of the scalars beside nodes, and None for nodes; `sums` counts the
-    sums that are no argument's. A defined operation has `make` for its kind and data.
-    """
-
-    takes: tuple[Callable[[Any], Any] | None, ...]
-    make: Callable[..., Node] | None
-    kind: str
-    sums: int
-    data: Any
-    shape: Shape
-    dtype: DType
-    number: int
-
-
-def outlined(outline: Outline, args: Sequence[Any]) -> Node:
-    """The operation of an outline on nodes and Python scalars."""
-    node = _new(Node)
-    takes, make, kind, sums, data, node.shape, node.dtype, node.number = outline
-    given: Given = ()
-    parts: list[Any] = []
-    if len(takes) == 2 and takes[0] is None:  # what most are; the loop takes twice the time
-        left, right = args
-        given, sums = left.given, sums + left.sums
-        if takes[1] is None:
-            given += right.given
-            sums += right.sums
-        else:
-            right = takes[1](right)
-            given += (right,)
-        parts = [left, right]
-    else:
-        for arg, take in zip(args, takes, strict=True):
-            if take is None:
-                given += arg.given
-                sums += arg.sums
-            else:
-                arg = take(arg)
-                given += (arg,)
-            parts.append(arg)
-    node.given, node.sums = given, sums
-    if make is None:
-        node.kind, node.data, node.definition, node.parts = kind, data, None, tuple(parts)
-    else:
-        node.definition = Definition(make, tuple(parts))
-    return node
-
-
 def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
     """A node that is made by its definition when its operation is asked for."""
     node = Node.__new__(Node)
     node.definition, node.shape, node.dtype, node.sums = definition, shape, dtype, sums
     return node
 
+
+OF_ARGUMENTS: Final = frozenset(
+    (
+        "map",
+        "convert",
+        "reduce",
+        "permute",
+        "expand",
+        "squeeze",
+        "diagonal",
+        "lead",
+        "first",
+        "take",
+    )
+)
+"""The kinds of nodes whose lengths are those of their arguments."""
 
 SIZED = ("join", "pad", "slide")
 """The kinds of nodes with lengths and places that no operand tells: their structure has them."""
@@ -195,7 +162,7 @@ def _described(node: Node) -> tuple[int, Given]:
     """The number of an expression's structure, and what it is given."""
     if node.definition is not None:
         make, args = node.definition
-        return _composed(args, make)
+        return _composed(args, (make,), make)
     kind = node.kind
     if kind == "leaf":
         return structure.of_tensor(node.data), (node.data,)
@@ -207,18 +174,22 @@ def _described(node: Node) -> tuple[int, Given]:
         starts, steps = node.data
         axes = zip(starts, steps, node.args[0].shape, node.shape, strict=True)
         cut = tuple([n != m or step != 1 for _, step, n, m in axes])
-        number, given = _composed(node.args, kind, steps, node.shape, cut)
+        number, given = _composed(node.args, None, kind, steps, node.shape, cut)
         if structure.is_fixed(number) and any(cut):
             return structure.NONE, ()
         return number, given + tuple([start for start, one in zip(starts, cut, strict=True) if one])
-    return _composed(node.args, kind, node.data, node.shape, node.dtype)
+    general = (kind, node.data, node.dtype) if kind in OF_ARGUMENTS else None
+    return _composed(node.args, general, kind, node.data, node.shape, node.dtype)
 
 
-def _composed(args: Sequence[Node], *parts: Any) -> tuple[int, Given]:
+def _composed(
+    args: Sequence[Node], general: tuple[Any, ...] | None, *parts: Any
+) -> tuple[int, Given]:
     """The number of an operation on arguments, and what they are given.
 
     A place that is given and one that the structure has would not be told apart where they are
-    equal: there is no number for both.
+    equal: there is no number for both. `general` has the parts without lengths, None where the
+    operation has lengths of its own.
     """
     numbers: list[int] = []
     given: Given = ()
@@ -231,7 +202,9 @@ def _composed(args: Sequence[Node], *parts: Any) -> tuple[int, Given]:
     if structure.NONE in numbers:
         return structure.NONE, ()
     if not structure.is_fixed(every):
-        return structure.number_of(*parts, *numbers), given
+        own = [structure.general_of(number) for number in numbers]
+        alike = NONE if general is None or NONE in own else (*general, *own)
+        return structure.number_of(*parts, *numbers, general=alike), given
     if int in map(type, given):
         return structure.NONE, ()
     return structure.number_of(*parts, *numbers, fixed=True), given

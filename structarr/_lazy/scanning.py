@@ -21,7 +21,7 @@ def scan(op: str, arg: Node, axis: int, is_dense: bool) -> Node:
 
 
 def _first(op: str, dtype: DType, is_dense: bool) -> Lit:
-    """What a first element replaces, to the bit: where each is stored, the sign of zeros, too."""
+    """The start of a scan that a first element replaces, to the bit: the sign of zeros, too."""
     if dtype.kind in "fc" and op in ("fmax", "fmin"):
         return literal(dtype_name(dtype), nan)
     if dtype.kind in "fc" and op == "add" and is_dense:

@@ -7,32 +7,45 @@ are of those whose lengths and places are all part of the structure.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cache
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
 import numpy as np
 
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room, table
+from structarr._support.caches import MOST, cleared, room, table
 from structarr._support.dtypes import zero
 
 NONE: Final = 0
 """The number of structures that are not told apart."""
 
 _numbers: dict[Hashable, int] = table()
+_general: dict[int, int] = table()
 _fresh = count(2, 2)
 
 
-def number_of(*parts: Hashable, fixed: bool = False) -> int:
+def number_of(*parts: Hashable, fixed: bool = False, general: Hashable = NONE) -> int:
     """The number of a structure that consists of some parts.
 
-    `fixed` says that these tell all lengths and places.
+    `fixed` says that these tell all lengths and places; `general` are the parts without lengths, if
+    none but the arrays' own are among them.
     """
     found = _numbers.get(parts)
     if found is None:
-        found = room(_numbers).setdefault(parts, next(_fresh) + fixed)
+        found = room(_numbers, light=True).setdefault(parts, next(_fresh) + fixed)
+        if general != NONE:
+            room(_general, light=True)[found] = number_of("general", general)
     return found
+
+
+def general_of(number: int) -> int:
+    """The number that structures share which differ in the lengths of their arrays alone.
+
+    Lengths of one and zero are told from others, and so are magnitudes. NONE where an operation
+    has lengths of its own, as slices and reshapes have.
+    """
+    return _general.get(number, NONE)
 
 
 def is_fixed(number: int) -> bool:
@@ -40,10 +53,11 @@ def is_fixed(number: int) -> bool:
     return bool(number & 1)
 
 
-@cache
+@cleared
+@lru_cache(MOST)
 def of_scalar(dtype: np.dtype[Any]) -> int:
     """The number of the structure of scalars of a dtype."""
-    return number_of("scalar", dtype)
+    return number_of("scalar", dtype, general=("scalar", dtype))
 
 
 def of_tensor(tensor: Tensor) -> int:
@@ -60,8 +74,11 @@ def of_tensor(tensor: Tensor) -> int:
 def _of_tensor(tensor: Tensor) -> int:
     format, dtype = tensor.format, tensor.dtype
     fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
+    magnitudes = tuple([n.bit_length() for n in tensor.shape])
     if format.is_dense:
-        return number_of(format, tensor.shape, dtype, fill)
+        general = format, magnitudes, dtype, fill
+        return number_of(format, tensor.shape, dtype, fill, general=general)
     if tensor.is_constant:
         return NONE
-    return number_of(format, tensor.shape, dtype, fill, tensor.magnitudes)
+    general = format, magnitudes, dtype, fill, tensor.magnitudes
+    return number_of(format, tensor.shape, dtype, fill, tensor.magnitudes, general=general)

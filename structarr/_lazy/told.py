@@ -62,7 +62,7 @@ def told(node: Node) -> str:
 
 
 def spelling(node: Node) -> str:
-    """What to write in the place of an expression whose value is too large; "" if nothing is known.
+    """A spelling in the place of an expression whose value is too large; "" if none is known.
 
     Examples
     --------

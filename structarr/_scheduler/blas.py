@@ -123,7 +123,7 @@ class _Axes:
 
 
 class _Side(NamedTuple):
-    """How a factor becomes a matrix, or a stack of them: some axes summed, the others in order."""
+    """The layout of a factor as a matrix, or a stack of them: axes summed, the others in order."""
 
     gone: tuple[int, ...]
     order: tuple[int, ...]
@@ -136,7 +136,7 @@ def _side(
     summed: Sequence[int],
     lengths: dict[int, int],
 ) -> _Side:
-    """How a factor is laid out: groups of labels become an axis each, no rows or columns none."""
+    """The layout of a factor: groups of labels become an axis each, no rows or columns none."""
     order = [label for group in groups for label in group]
     kept = [label for label in labels if label in order]
     gone = tuple([k for k, label in enumerate(labels) if label not in order])

@@ -1,4 +1,4 @@
-"""What a loop meets of a value: how many turns it takes, and at how much of the indices."""
+"""The reach of values in loops: turns, and the share of the indices that is not fill."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRETCH, SEARCHES = 1.0, 6.0
 
 @dataclass(frozen=True)
 class Reach:
-    """What a loop meets of a value: its turns, and the share of the indices that is not fill."""
+    """The reach of a value in a loop: its turns, and the share of the indices that is not fill."""
 
     turns: float
     cover: float
@@ -50,7 +50,7 @@ class Reach:
 
     @property
     def steps(self) -> float:
-        """How often a merge stops at it."""
+        """The number of stops that a merge makes at it."""
         return self.stretches or self.turns
 
 
@@ -59,7 +59,7 @@ NOTHING = Reach(0.0, 0.0)
 
 
 def stored(tensor: Tensor, level: int, extent: float) -> Reach:
-    """What a loop meets of one level of a tensor, in a fiber like any other."""
+    """The reach of one level of a tensor, in a fiber like any other."""
     kind, dim = tensor.format.levels[level].kind, tensor.dims[level]
     counts = [1.0]
     for count, length in zip(tensor.counts, tensor.dims, strict=True):
@@ -179,7 +179,7 @@ def unite(parts: Sequence[Reach], extent: float) -> Reach:
 
 
 def _price(parts: Sequence[Reach]) -> float:
-    """What a turn costs that meets some values: two that lead are merged, others looked up."""
+    """The price of a turn that meets some values: two that lead are merged, others looked up."""
     if sum(one.leads and one.turns > 0 for one in parts) > 1:
         return MERGE
     return sum(one.price for one in parts if one is not NOTHING)

@@ -89,7 +89,7 @@ class _Walk:
         return f"{kind.__name__}({self._parts(value)})"
 
     def _parts(self, value: Any) -> str:
-        """What a value is made of, as text."""
+        """The parts of a value, as text."""
         match value:
             case FunctionType():
                 return self._function(value)

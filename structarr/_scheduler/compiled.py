@@ -70,7 +70,7 @@ class Compiled:
 
     @property
     def program(self) -> Program:
-        """What it was compiled from, which a kernel of another process has to find out."""
+        """The program that it was compiled from, found out for a kernel of another process."""
         return self.source()
 
 

@@ -1,4 +1,4 @@
-"""What a kernel is expected to cost, by what operands store and how far loops run.
+"""The expected cost of kernels, by the counts of operands and the lengths of loops.
 
 A step is one iteration of any loop of the kernel. The counts of the operands' levels are known. The
 estimate supposes that the elements are spread evenly over the fibers, and independently of other
@@ -62,7 +62,7 @@ BEGIN, ENTER = 150.0, 2.0
 
 
 class Cost(NamedTuple):
-    """What one call of a kernel is expected to take."""
+    """The expected cost of one call of a kernel."""
 
     steps: int
     seconds: float
@@ -146,7 +146,7 @@ class _Count:
         self.innermost = around
 
     def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
-        """What a loop meets of an assignment under some conditions."""
+        """The reach of an assignment under some conditions."""
         met = self._value(one.value, loop.index, extent)
         for cond in conds:
             own = self._value(cond, loop.index, extent)
@@ -160,7 +160,7 @@ class _Count:
         return met
 
     def _share(self, cond: Eq | Le, index: Index, extent: float) -> float:
-        """How much a comparison leaves of the indices that a loop runs over: half, or one."""
+        """The share of a loop's indices that a comparison leaves: half, or one of them."""
         if not self._decides(cond, index) or extent <= 1:
             return 1.0
         return 1 / extent if isinstance(cond, Eq) else 0.5
@@ -228,7 +228,7 @@ class _Count:
         return NOTHING
 
     def _apart(self, args: Sequence[Expr], parts: Sequence[Reach], index: Index) -> list[Reach]:
-        """What a loop meets of some values: what several read alike is met once."""
+        """The reach of some values: reads that are alike count once."""
         found: dict[object, Reach] = {}
         for k, (arg, part) in enumerate(zip(args, parts, strict=True)):
             reads = [one for one in arg.every(Access) if self._level(one, index) is not None]
@@ -247,7 +247,7 @@ class _Count:
         return isinstance(decided, Lit)
 
     def _access(self, access: Access, index: Index, extent: float) -> Reach:
-        """What a loop meets of an operand, or of a workspace."""
+        """The reach of an operand, or of a workspace."""
         level = self._level(access, index)
         if level is None or not isinstance(access.obj, Named) or not extent:
             read = any(node is index for one in access.indices for node in one.nodes())

@@ -1,4 +1,4 @@
-"""How much the values of expressions are expected to store."""
+"""The expected number of entries of expressions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def expected_entries(node: Node) -> int:
 
 
 def _together(node: Node) -> int:
-    """How many elements the arrays of an elementwise expression store, equal places counted once.
+    """The elements that an elementwise expression's arrays store, equal places counted once.
 
     All that there are, of any other expression.
     """

@@ -140,7 +140,7 @@ def _cast(expr: Expr, dtype: str) -> Expr:
 
 
 def total(dtype: str) -> Expr:
-    """What stands for an element of a program's sum."""
+    """The placeholder of an element of a program's sum."""
     return Opaque(dtype, "total")
 
 

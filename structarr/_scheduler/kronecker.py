@@ -19,7 +19,7 @@ from structarr._storage.tensor import Tensor
 
 
 class Formed(NamedTuple):
-    """How a Kronecker product is formed, and whether its products with dense arrays are dense."""
+    """The way of forming a Kronecker product, and whether its products with dense arrays are."""
 
     make: Callable[[Tensor, Tensor], Tensor]
     keeps_dense: bool

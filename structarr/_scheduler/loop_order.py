@@ -73,7 +73,7 @@ def schedules(
 
 
 def finishing(plans: Sequence[Schedule]) -> list[Schedule]:
-    """Those of some schedules that finish one element after the other, if the best one does."""
+    """The schedules that finish one element after the other, if the best one does."""
     found = [one for one in plans if _finishes(one)]
     return found if found[:1] == list(plans[:1]) else []
 

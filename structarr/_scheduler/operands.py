@@ -32,6 +32,6 @@ class Operands:
 
     @property
     def magnitudes(self) -> tuple[Any, ...]:
-        """How many bits all counts and lengths have."""
+        """The number of bits of all counts and lengths."""
         bits = [n.bit_length() for n in self.extents]
         return (*[tensor.magnitudes for tensor in self.tensors], *bits)

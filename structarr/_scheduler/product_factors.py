@@ -16,12 +16,12 @@ Places: TypeAlias = tuple[int | None, ...]
 
 
 def array_of(node: Node) -> Hashable:
-    """What is the same of factors that are the same array."""
+    """The key of a factor's array: equal for factors of the same array."""
     return node.data if node.kind == "leaf" else node
 
 
 def measured(node: Node, labels: Labels) -> Factor:
-    """What the order of the factors depends on: a node with a label for each axis."""
+    """A node with a label for each axis, on which the order of factors depends."""
     stored = float(min(expected_entries(node), prod(node.shape)))
     if all_dense(node):
         return Factor(labels, stored)

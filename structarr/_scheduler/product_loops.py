@@ -108,7 +108,7 @@ class Loops:
         return reached * length * ns.sweep
 
     def _count(self, factor: Factor, some: frozenset[int]) -> float:
-        """How many different indices of some labels a factor stores something at."""
+        """The number of different indices of some labels at which a factor stores something."""
         return min(factor.stored, self.size(some & set(factor.labels)))
 
     def share(self, factor: Factor) -> float:

@@ -28,7 +28,7 @@ Tree: TypeAlias = tuple["int | Tree", ...]
 def form_of(
     tree: Tree | int, factors: Sequence[tuple[int, Labels]], kept: Iterable[int]
 ) -> Hashable:
-    """What a branch computes, from the names and labels of factors: equal ones do the same.
+    """The form of a branch, by the names and labels of factors: equal ones compute the same.
 
     Labels have the numbers in which they come.
     """
@@ -151,7 +151,7 @@ class _Orders:
         return found
 
     def _ways(self, some: frozenset[int], kept: frozenset[int]) -> Iterable[list[_Made]]:
-        """What some factors may be made of in one loop nest."""
+        """The ways to make some factors' product in one loop nest."""
         numbers = sorted(some)
         plain = [_Made(0.0, k, self.factors[k]) for k in numbers]
         at_once = len(numbers) <= (MOST if len(some) == len(self.factors) else AT_ONCE)
@@ -235,7 +235,7 @@ class _Orders:
         return form_of(part.tree, self._named, part.value.labels)
 
     def _value(self, factors: list[Factor], kept: frozenset[int]) -> tuple[Factor, float]:
-        """What a product stores, and how many terms it sums."""
+        """The entries that a product stores, and the number of terms that it sums."""
         every = {label for factor in factors for label in factor.labels}
         terms = self._loops.size(every) * prod(self._loops.share(factor) for factor in factors)
         terms *= self._skew(factors)
@@ -270,7 +270,7 @@ class _Orders:
         return turns * self._skew(factors) + value.stored * writes, order
 
     def _skew(self, factors: list[Factor]) -> float:
-        """How much more terms there are than if what is stored were spread evenly.
+        """The skew: terms over those of an even spread of entries.
 
         An array that meets itself along an axis meets there what it stores at the same index.
         """

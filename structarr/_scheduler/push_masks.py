@@ -84,7 +84,7 @@ class _Masking:
 
 
 def _beside(node: Node, place: int) -> list[Tensor | None]:
-    """What decides an operation's result wherever it stores nothing, beside one argument."""
+    """The masks of an operation beside one argument: where they store nothing, it is decided."""
     return [_support(node, k) for k in range(len(node.args)) if k != place]
 
 

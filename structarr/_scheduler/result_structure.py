@@ -22,7 +22,7 @@ from structarr.formats.kind import Kind, ModeStructure
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user asks of a result: its order in storage, and its modes in that order."""
+    """The wish of a user for a result: its order in storage, and its modes in that order."""
 
     order: tuple[int, ...]
     modes: tuple[ModeStructure, ...]

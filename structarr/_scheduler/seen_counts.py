@@ -29,7 +29,7 @@ def state() -> int:
 
 
 def seen(product: Hashable) -> float | None:
-    """How much the product of some factors stores, if that was seen and is not as estimated."""
+    """The entries of a product of factors, if they were seen and are not as estimated."""
     return _seen.get(product)
 
 

@@ -101,7 +101,7 @@ def _joined(left: ModeStructure, right: ModeStructure) -> ModeStructure | None:
 
 
 def _asked(rule: str, own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
-    """What a kind says of its union or intersection with another."""
+    """The answer of a kind for its union or intersection with another."""
     asked = f"kind {own.kind.name!r}: `{rule}` with kind {other.kind.name!r}"
     try:
         found: Any = getattr(own.kind, rule)(own, other)

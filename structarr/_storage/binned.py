@@ -17,7 +17,7 @@ _WIDE: Final = 1 << 12  # of them, those that stand in several cells
 
 class Binned(NamedTuple):
     """
-    How much of a tensor is stored, by cells.
+    The counts of a tensor's entries, by cells.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def _add(counts: Array, pieces: Pieces, edges: tuple[Array, ...]) -> None:
 
 
 def _overlaps(start: Array, stop: Array, edges: Array) -> Array:
-    """How many indices of each piece are in each interval."""
+    """The number of indices of each piece in each interval."""
     shared = np.minimum(stop[:, None], edges[1:]) - np.maximum(start[:, None], edges[:-1])
     positive: Array = np.maximum(shared, 0).astype(float)
     return positive

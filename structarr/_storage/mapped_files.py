@@ -20,7 +20,7 @@ from structarr.formats.entries import Array
 
 
 class Stamp(NamedTuple):
-    """What tells that a file is the one that was mapped."""
+    """The stamp by which a mapped file is known to be the same."""
 
     device: int
     inode: int

@@ -70,7 +70,7 @@ def _format(source: Format, ndim: int, outer: int) -> Format:
 
 
 def outer_axes(tensor: Tensor, shape: Shape) -> int:
-    """How many axes of another shape have a list for each index, as a tensor is stored.
+    """The number of axes of another shape that have a list for each index.
 
     Those that stand for its outer axes that do; else the first, if its outermost one does.
     """

@@ -54,7 +54,7 @@ def _scatter_of(format: Format) -> Scatter:
 
 
 def _inner(format: Format) -> int:
-    """How many of the last axes are stored as dense blocks, as they lie in C order."""
+    """The number of last axes that are stored as dense blocks, in C order."""
     count, last = 0, format.ndim - 1
     if type(format.levels[-1]) is not Element:
         return 0

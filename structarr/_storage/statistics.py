@@ -244,7 +244,7 @@ def _most_open(first: Array, last: Array, length: int) -> int:
 
 
 def _counts_of(tensor: Tensor) -> list[Array] | None:
-    """How much is stored at the indices of each axis of a matrix; None where that takes long."""
+    """The entries at the indices of each axis of a matrix; None where counting takes long."""
     if tensor.ndim != 2 or 0 in tensor.shape:
         return None
     if any(level.kind.has_runs or level.is_rule for level in tensor.format.levels):
@@ -262,7 +262,7 @@ def _counts_of(tensor: Tensor) -> list[Array] | None:
 
 
 def _counted(places: Array) -> Array:
-    """How often indices are among some places, where that is not never; in any order."""
+    """The counts of indices among some places, but for zeros; in any order."""
     most = int(places.max(initial=0))
     if most <= REPEATED * len(places):
         found = np.zeros(most + 1, np.int64)

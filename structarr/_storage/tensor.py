@@ -172,7 +172,7 @@ class Tensor:
 
     @property
     def magnitudes(self) -> tuple[int, ...]:
-        """How many bits the counts have."""
+        """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
             found = self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
@@ -229,15 +229,10 @@ class Tensor:
         >>> tensor.transposed((1, 0))
         <Tensor csc of shape (3, 1), dtype float64, fill 0.0: 1 stored, 32 bytes>
         """
-        places = {axis: place for place, axis in enumerate(axes)}
-        if sorted(axes) != list(range(self.ndim)):
-            raise ValueError(
-                f"axes {tuple(axes)} must be a permutation of {tuple(range(self.ndim))}"
-            )
-        order = tuple(places[axis] for axis in self.format.order)
-        format = Format(self.format.root, order, self.format.index)
-        shape = tuple(self.shape[axis] for axis in axes)
-        return Tensor(format, shape, self.dtype, self.fill, self.buffers)
+        shape = self.shape
+        format = _transposed(self.format, tuple(axes))
+        lengths = tuple([shape[axis] for axis in axes])
+        return Tensor(format, lengths, self.dtype, self.fill, self.buffers)
 
     def summary(self) -> str:
         """Return format, shape, dtype, fill, number of stored values and bytes, in a line."""
@@ -248,15 +243,25 @@ class Tensor:
 
 
 @lru_cache(MOST)
+def _transposed(format: Format, axes: tuple[int, ...]) -> Format:
+    """The format of a tensor with its axes permuted."""
+    if sorted(axes) != list(range(len(format.order))):
+        every = tuple(range(len(format.order)))
+        raise ValueError(f"axes {axes} must be a permutation of {every}")
+    order = tuple([axes.index(axis) for axis in format.order])
+    return Format(format.root, order, format.index)
+
+
+@lru_cache(MOST)
 def _parts(format: Format) -> tuple[slice, ...]:
-    """Which of a tensor's buffers each level has."""
+    """The slice of a tensor's buffers that each level has."""
     ends = [0, *accumulate([len(level.buffers) for level in format.levels])]
     return tuple(map(slice, ends, ends[1:]))
 
 
 @lru_cache(MOST)
 def _counting(format: Format) -> tuple[_Counting, ...]:
-    """How the children of each level above the leaf are counted."""
+    """The rule by which the children of each level above the leaf are counted."""
     rows = zip(format.levels[:-1], format.order, _parts(format), strict=False)
     return tuple([_counted(*row) for row in rows])
 

@@ -126,7 +126,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
     inputs = tensor.buffers[first], idx, val, tensor.fill
     kept = call(name, inputs, (slot, *moved), len(idx))
-    rows_first = Format(Dense(SparseList(Element())), format.order, format.index)
+    rows_first = _rows(format.order, format.index)
     buffers = (slot[:-1], *moved)
     done = Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers)
     return _respelled(done, format), kept
@@ -189,6 +189,11 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
     buffers = (*own, idx, tensor.buffers[-1])
     memo = {OWN: True} if OWN in tensor.memo else None
     return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers, memo)
+
+
+@lru_cache(maxsize=1024)
+def _rows(order: tuple[int, ...], index: str) -> Format:
+    return Format(Dense(SparseList(Element())), order, index)
 
 
 @lru_cache(maxsize=1024)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import MOST
 from structarr.formats import Constant, Dense, Format, kinds
 
 
@@ -16,20 +19,27 @@ def permuted(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 @derived("expand")
 def expanded(tensor: Tensor, new: tuple[int, ...]) -> Tensor:
     """A tensor with axes of length one at some places."""
-    ndim = tensor.ndim + len(new)
-    old = [k for k in range(ndim) if k not in new]
     lengths = iter(tensor.shape)
+    ndim = len(tensor.shape) + len(new)
     shape = tuple([1 if k in new else next(lengths) for k in range(ndim)])
-    order = (*new, *[old[axis] for axis in tensor.format.order])
-    root = tensor.format.root
+    fmt = _expanded(tensor.format, new)
+    return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+@lru_cache(MOST)
+def _expanded(fmt: Format, new: tuple[int, ...]) -> Format:
+    """The format of a tensor with axes of length one at some places."""
+    ndim = len(fmt.order) + len(new)
+    old = [k for k in range(ndim) if k not in new]
+    order = (*new, *[old[axis] for axis in fmt.order])
+    root = fmt.root
     # Constant levels do not count where a level must be at some depth.
-    outer = Constant if any(one.at_depth is not None for one in tensor.format.levels) else Dense
+    outer = Constant if any(one.at_depth is not None for one in fmt.levels) else Dense
     for _ in new:
         root = outer(root)
-    if tensor.format.is_dense and tensor.format.order == tuple(range(tensor.ndim)):
+    if fmt.is_dense and fmt.order == tuple(range(len(fmt.order))):
         order = tuple(range(ndim))
-    fmt = Format(root, order, tensor.format.index)
-    return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    return Format(root, order, fmt.index)
 
 
 @derived("twin")

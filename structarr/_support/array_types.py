@@ -27,7 +27,7 @@ Shape: TypeAlias = int | Sequence[int]
 
 
 class SupportsArray(Protocol):
-    """What NumPy makes an array of: arrays of any library in the host's memory, pandas."""
+    """Objects that NumPy makes arrays of: arrays of any library in the host's memory, pandas."""
 
     def __array__(self) -> NumPyArray:
         """The dense elements."""

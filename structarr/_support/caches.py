@@ -12,6 +12,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 MOST: Final = 4096
 """Entries of a table, of some 50 kB each."""
 
+LIGHT: Final = 16
+"""Times as many entries of a table whose entries take some hundred bytes."""
+
 _clearing: Final[list[Callable[[], None]]] = []
 
 
@@ -55,9 +58,11 @@ def clear_cache() -> None:
         clear()
 
 
-def room(table: dict[K, V], most: int | None = None) -> dict[K, V]:
+def room(table: dict[K, V], most: int | None = None, light: bool = False) -> dict[K, V]:
     """
     Return a table for a new entry, after forgetting all where it has `most` or `MOST`.
+
+    Tables of `light` entries may have `LIGHT` times as many.
 
     Forgotten entries are made again when needed; compiled kernels are found on disk.
 
@@ -68,6 +73,6 @@ def room(table: dict[K, V], most: int | None = None) -> dict[K, V]:
     >>> list(table)
     ['new']
     """
-    if len(table) >= (MOST if most is None else most):
+    if len(table) >= ((MOST if most is None else most) * (LIGHT if light else 1)):
         table.clear()
     return table

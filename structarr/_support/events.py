@@ -29,7 +29,7 @@ def tell(kind: Kind, what: Any, seconds: float) -> None:
 
 
 def timed(kind: Kind, work: Callable[[], T], what: Callable[[], Any]) -> T:
-    """What some work returns; tells how long it took, and of what, if anybody is told."""
+    """The result of some work, whose duration and subject observers are told."""
     if not observers:
         return work()
     start = perf_counter()

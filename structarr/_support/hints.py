@@ -1,4 +1,4 @@
-"""What to use in the place of names that other libraries have."""
+"""Hints: what to use in the place of names that other libraries have."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ _RULES: dict[str, Promotion] = {
 
 
 class Outside(Protocol):
-    """What computes an operator from outside.
+    """The function of an operator from outside.
 
     Attributes
     ----------

@@ -77,7 +77,7 @@ def refilled(data: Any, dtype: str, fill: Any) -> tuple[Any, Any]:
 
 
 def _fitting(format: Format, fits: Fits | None, seed: int) -> Iterator[tuple[str, Operand]]:
-    """What can be stored, of what there is."""
+    """The values that can be stored, of all."""
     dtype = np.dtype(np.float64 if format.levels[-1].buffers else np.bool_)
     for label, data in _given(format.ndim, fits, seed):
         if isinstance(data, Array):

@@ -21,7 +21,7 @@ Run: TypeAlias = Callable[[Known], bool]  # whether a loop is left
 @dataclass
 class Counts:
     """
-    What running a kernel took.
+    The counts of a kernel's run.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class _Program:
         return int(value) if param.counts else np.dtype(param.dtype).type(value)
 
     def call(self, name: str, args: Any) -> Any:
-        """What a function returns."""
+        """The result of a function."""
         function, run = self._functions[name]
         known: Known = dict(zip(function.params, args, strict=True))
         run(known)

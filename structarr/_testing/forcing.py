@@ -38,7 +38,7 @@ def witnessed(
 def by_each_program(
     compute: Callable[[], T], witness: Callable[[Call], object] | None = None
 ) -> Iterator[T]:
-    """What a computation gives by each candidate of the kernels that it takes.
+    """The results of a computation by each candidate of its kernels.
 
     It is made as often as the kernel with the most candidates has some; another is taken in turns.
     The computation is to build its expression anew each time: an array keeps its value.

@@ -1,4 +1,4 @@
-"""What the kind of a level says of results, and of unions and intersections with other kinds."""
+"""Checks of a kind: results, and unions and intersections with other kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format stores, without a kernel: declared, listed, copied, saved, printed, converted."""
+"""Checks of storage without a kernel: declared, listed, copied, saved, printed, converted."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Blocked:
     slicing: ClassVar[str] = "own"
 
     def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
-        """Those before the fiber's first block."""
+        """The elements before the fiber's first block."""
         ptr, _, ofs = buffers
         return ofs[ptr[fibers]]
 

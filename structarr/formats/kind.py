@@ -47,7 +47,7 @@ def general(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
 @dataclass(frozen=True, eq=False, repr=False)
 class Kind:
     """
-    What the scheduler, conversions and prices ask of a level. Equal kinds are identical.
+    The facts of a kind of level that the scheduler, conversions and prices ask for.
 
     Parameters
     ----------

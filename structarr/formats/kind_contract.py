@@ -20,7 +20,7 @@ def clauses_broken(kind: Any) -> Iterator[str]:
 
 
 def _typed(kind: Any) -> Iterator[tuple[str, bool]]:
-    """What the fields have to be, in words, and whether they are."""
+    """The types that fields have to have, in words, and whether they do."""
     types = {"name": str, "support": Support, "repeat": Repeat, "children": Children}
     for name, wanted in {**types, "beside_full": Repeat}.items():
         yield (
@@ -42,7 +42,7 @@ def _typed(kind: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _agreeing(kind: Any) -> Iterator[tuple[str, bool]]:
-    """What the fields have to say of each other, in words, and whether they do."""
+    """The relations between fields, in words, and whether they hold."""
     each, plain = kind.each, kind.plain
     several, single = kind.support is Support.STRETCHES, kind.support is Support.SINGLE
     made = kind.has_runs or kind.is_rule  # children that stand for elements of no own

@@ -16,7 +16,7 @@ class Support(Enum):
 
 
 class Repeat(IntEnum):
-    """How values repeat within the support, the most regular first."""
+    """The repetition of values within the support, the most regular first."""
 
     CONST = 0  # one value
     RUNS = 1  # stretches of equal values; single elements are stretches of length one
@@ -25,7 +25,7 @@ class Repeat(IntEnum):
 
 
 class Children(Enum):
-    """What the children of a fiber stand for, by which they are counted."""
+    """The meaning of a fiber's children, by which they are counted."""
 
     ELEMENTS = "elements"  # one element of the fiber each, or none
     RUNS = "runs"  # neighbours of one value

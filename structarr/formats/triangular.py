@@ -100,7 +100,7 @@ class Triangular(Level):
 
     @property
     def kind(self) -> Kind:  # type: ignore[override]
-        """Which triangle."""
+        """The triangle that is stored, "upper" or "lower"."""
         return UPPER if self.side == "upper" else LOWER
 
     @property

@@ -14,7 +14,7 @@ from structarr.looplets import Accept, Context, Looplet
 
 
 class Writing:
-    """How the fibers of a level are written. Formats take one of the classes derived from it.
+    """The writing of a level's fibers. Formats take one of the classes derived from it.
 
     A part has no state: the fiber knows its level and the buffers.
     """

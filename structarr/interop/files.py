@@ -108,7 +108,7 @@ def load(path: Location, mmap: bool = False, trusted: bool = False) -> Tensor:
 
 
 class Summary(NamedTuple):
-    """What a file says of a tensor but its fill and its buffers."""
+    """The header of a file: all of a tensor but its fill and its buffers."""
 
     format: Format
     shape: tuple[int, ...]

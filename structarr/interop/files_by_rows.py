@@ -116,7 +116,7 @@ def _numbers(level: Any) -> Sequence[int]:
 
 
 def _empty(part: Tensor) -> Tensor:
-    """What stands for the first part when that is gone."""
+    """The empty part that takes the place of the first when that is gone."""
     none = tuple([np.empty(0, buffer.dtype) for buffer in part.buffers])
     return Tensor(part.format, part.shape, part.dtype, part.fill, none)
 

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from structarr._storage.buffers import settled
+from structarr._storage.buffers import conformed, settled
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import changes, entry_order
+from structarr._storage.invariants import checked_shape
 from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
 from structarr.formats.entries import Array
@@ -37,10 +39,20 @@ def _from_compressed(matrix: Any) -> Tensor:
     if _increasing(ptr, idx):
         index = _index_dtype(shape, ptr, idx)
         format = parse(name, len(shape), index)
-        return Tensor.checked(format, shape, 0, (ptr, idx, val), valid=True)
+        return _of_valid(format, shape, ptr, idx, val)
     rows = np.repeat(np.arange(major), np.diff(ptr))
     coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
     return _sorted(coords, val, shape, name, idx)
+
+
+def _of_valid(format: Format, shape: tuple[int, ...], ptr: Array, idx: Array, val: Array) -> Tensor:
+    """A tensor of coordinates that were checked and that nobody can write, and of any values."""
+    if val.ndim != 1:
+        raise FormatError(f"buffer 'data' must have one dimension, not shape {val.shape}")
+    index, dtype = np.dtype(format.index), dtypes.check(val.dtype)
+    places = ptr.astype(index, copy=False), idx.astype(index, copy=False)
+    buffers = *places, conformed(val, dtype)
+    return Tensor(format, checked_shape(shape, format), dtype, dtypes.zero(dtype), buffers)
 
 
 def _own(buffer: Any, name: str) -> Array:

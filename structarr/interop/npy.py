@@ -17,7 +17,7 @@ _HEADERS: Final[dict[tuple[int, int], Callable[..., Any]]] = {
 
 
 class Header(NamedTuple):
-    """What a .npy file holds, and how many bytes say so."""
+    """The header of a .npy file: dtype and shape of its content, and the header's length."""
 
     shape: tuple[int, ...]
     by_columns: bool

@@ -80,7 +80,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
 
 
 def _arrays(part: Any) -> tuple[Array, ...]:
-    """What an attribute of a sparse array has of NumPy's arrays."""
+    """The NumPy arrays of a sparse array's attribute."""
     parts = part if isinstance(part, tuple) else (part,)
     return tuple(one for one in parts if isinstance(one, np.ndarray))
 
@@ -254,6 +254,27 @@ def _fixed(places: Array) -> Array:
         held.flags.writeable = False
         held = held.base
     return places.view()
+
+
+def unshared(matrix: Any) -> Any:
+    """
+    Return a "csr" or "csc" array that has just been made, with buffers of its own.
+
+    Its indices are int32, if they fit. It keeps its identity: SciPy takes long to make another.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> values = np.array([1.0])
+    >>> made = scipy.sparse.csr_array((values, np.array([2]), np.array([0, 1])), shape=(1, 3))
+    >>> np.shares_memory(unshared(made).data, values), made.indices.dtype
+    (False, dtype('int32'))
+    """
+    narrow = max(*matrix.shape, matrix.nnz) <= _INT32
+    index = np.dtype(np.int32) if narrow else matrix.indices.dtype
+    matrix.data = matrix.data.copy()
+    matrix.indices, matrix.indptr = matrix.indices.astype(index), matrix.indptr.astype(index)
+    return matrix
 
 
 def narrowed(matrix: Any) -> Any:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import replay
+from structarr._execute import replay, replay_table
 
 
 def test_intermediates_of_other_counts_are_picked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal counts of factors: their product stores one row, or an element in each of many rows."""
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     anew: list[Any] = []
     plain = replay.picked
 

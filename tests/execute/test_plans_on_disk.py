@@ -17,7 +17,7 @@ from structarr._compiler.backend import kernel
 from structarr._compiler.backend.disk import folder, surroundings
 from structarr._compiler.ir.expr import Call, Index, Lit, Sum
 from structarr._compiler.ir.ops import OPS
-from structarr._execute import choices, kept_plans, program_choice, replay
+from structarr._execute import choices, kept_plans, program_choice, replay_table
 from structarr._scheduler import codec
 from structarr._scheduler.code_digest import class_digest, digest
 from structarr._scheduler.codec import WithoutText, decoded, encoded
@@ -46,7 +46,7 @@ def another_process(monkeypatch: pytest.MonkeyPatch, lowers: bool = False) -> No
     """Forget what a process knows, and have lowering fail."""
     folder.flush()
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     monkeypatch.setattr(kernel, "_kernels", {})
     for known in (surroundings._known, surroundings.digest, *MEANT):
         known.cache_clear()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import planner, relaid_operands, replay
+from structarr._execute import planner, relaid_operands, replay_table
 
 EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "by columns": lambda a, f, w, x: a @ f,
@@ -29,7 +29,9 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
 def copies_always_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relaid_operands, "LARGE", 1)
     monkeypatch.setattr(relaid_operands, "GAIN", 0.0)
-    monkeypatch.setattr(replay, "_recorded", {})  # without what was planned for other constants
+    monkeypatch.setattr(
+        replay_table, "_recorded", {}
+    )  # without what was planned for other constants
 
 
 def _operands(dtype: str) -> tuple[Any, ...]:

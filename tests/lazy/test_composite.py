@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import replay
+from structarr._execute import replay_table
 from structarr._lazy import composite
 
 SHAPE = (9, 7)
@@ -52,14 +52,14 @@ def test_values_follow_the_operands(name: str, format: str) -> None:
 
 
 def test_a_composition_is_one_node_and_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     for seed in range(2):
         found = np.var(sa.asarray(drawn(seed), format="csr"), axis=0)
         assert seed == 0 or found._node.definition is not None
         found.compute()
-    kept = [*replay._recorded]
+    kept = [*replay_table._recorded]
     np.var(sa.asarray(drawn(2), format="csr"), axis=0).compute()
-    assert [*replay._recorded] == kept
+    assert [*replay_table._recorded] == kept
 
 
 def test_arguments_that_compare_equal_are_told_apart() -> None:

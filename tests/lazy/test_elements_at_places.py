@@ -10,7 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._execute.expression_key import key_of
-from structarr._execute.replay import recorded
+from structarr._execute.replay_table import recorded
 from structarr._scheduler.counts import Taken
 from structarr._scheduler.takes import selected
 from structarr._testing.counted_calls import counting

@@ -15,7 +15,7 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Call, Lit
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._execute import choices, replay
+from structarr._execute import choices, replay_table
 from structarr._scheduler.overwritten import overwrites
 from structarr._support import buffer_pool
 
@@ -72,7 +72,7 @@ def test_what_buffers_held_before_is_in_no_result(
 
     monkeypatch.setattr(buffer_pool, "empty", dirty)
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     rng = np.random.default_rng(0)
     a = scipy.sparse.random_array((7, 7), density=0.3, rng=rng).toarray()
     x, m = rng.random(7), rng.random((7, 7))

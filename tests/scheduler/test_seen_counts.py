@@ -9,7 +9,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.options import options
-from structarr._execute import replay
+from structarr._execute import replay_table
 from structarr._execute.expression_key import key_of
 from structarr._scheduler import product_order, seen_counts
 from structarr._scheduler.machine import Times
@@ -43,7 +43,7 @@ def estimates() -> list[float]:
 
 
 def is_replayed() -> bool:
-    return key_of(chain()._node) in replay._recorded
+    return key_of(chain()._node) in replay_table._recorded
 
 
 def test_what_was_estimated_badly_is_planned_again() -> None:
@@ -74,7 +74,7 @@ def test_a_good_estimate_is_no_surprise() -> None:
     state = seen_counts.state()
     (a[0] @ a[1] @ a[2]).compute()
     assert seen_counts.state() == state
-    assert replay._recorded
+    assert replay_table._recorded
 
 
 def test_deterministic_is_true_or_false() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import replay
+from structarr._execute import replay_table
 from structarr._scheduler import split_sums
 
 RNG = np.random.default_rng(0)
@@ -83,14 +83,14 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 def test_values_and_formats(
     name: str, format: str, always: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     got = [computed(name, format), computed(name, format)]  # planned, and then replayed
     split = any(always)
     for one in got:
         np.testing.assert_allclose(one.todense(), np.asarray(PRODUCTS[name](A, V, Y, U)))
     monkeypatch.setattr(split_sums, "split", lambda *given: None)
-    assert replay._recorded
-    monkeypatch.setattr(replay, "_recorded", {})
+    assert replay_table._recorded
+    monkeypatch.setattr(replay_table, "_recorded", {})
     whole = computed(name, format)
     for one in got:
         assert one.format == whole.format

@@ -12,7 +12,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import choices, replay
+from structarr._execute import choices, replay_table
 
 DATA = np.arange(30.0).reshape(5, 6) * (np.arange(6) % 2)
 X = np.arange(6.0)
@@ -55,7 +55,7 @@ def agree(rounds: int, formats: tuple[str, ...]) -> None:
 
 
 def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     monkeypatch.setattr(choices, "_choices", {})
     agree(3, ("csr", "rle", "coo"))
 
@@ -64,7 +64,7 @@ def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_share_many_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     formats = ("csr", "csc", "rle", "coo", "band", "bitmap", "vbl", "dense", "packbits")
     for _ in range(5):
-        monkeypatch.setattr(replay, "_recorded", {})
+        monkeypatch.setattr(replay_table, "_recorded", {})
         monkeypatch.setattr(choices, "_choices", {})
         agree(50, formats)
 

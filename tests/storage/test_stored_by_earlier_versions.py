@@ -16,7 +16,7 @@ import structarr as sa
 from structarr._compiler.backend import kernel
 from structarr._compiler.backend.disk.folder import directory
 from structarr._compiler.backend.kernel import statistics
-from structarr._execute import choices, replay
+from structarr._execute import choices, replay_table
 
 FOLDERS = sorted(Path(__file__).parents[1].joinpath("fixtures").glob("[0-9]*"))
 FILES = [one for one in FOLDERS if (one / "files.tar.xz").exists()]
@@ -127,11 +127,11 @@ def test_a_cache_of_an_earlier_version_is_used_or_left_alone(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     before = contents(cache)
     assert before and directory() == cache
     assert sum(compiled().values()) >= 1
     assert before.items() <= contents(cache).items()
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(replay_table, "_recorded", {})
     assert compiled()["compiled"] == 0

@@ -93,7 +93,7 @@ def _cost(arrays: Sequence[Any]) -> int:
 
 
 def _details(values: tuple[Any, ...]) -> Hashable | None:
-    """What tells calls of a function apart; None where a value may be of anything."""
+    """The key of a call's other arguments; None where a value may be of anything."""
     types: list[Any] = [*map(type, values)]
     for kind, value in zip(tuple(types), values, strict=True):
         if kind is tuple:

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
-from structarr._api.core.operands import borrow, lift, owned, unborrowed
+from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
@@ -26,6 +26,10 @@ def combine(op: str, left: Any, right: Any) -> Array:
     """Return a binary operator's lazy result; the common cases take no more than they need."""
     if EAGER:
         return apply(op, (left, right))
+    if type(left) is np.ndarray:
+        left = as_array(left)
+    if type(right) is np.ndarray:
+        right = as_array(right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost

@@ -97,22 +97,27 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
 def _of_numpy(array: NumPyArray) -> Array:
     known = kept(array)
     if known is not None:
-        return of_tensor(known)
+        return _operand(known)
     if not array.ndim:
         return Array(graph.constant(array[()], array.dtype))
-    if not writable(array):
-        return of_tensor(from_dense(array))
+    if not (array.flags.writeable or writable(array)):
+        return _operand(from_dense(array))
     whole = turned(array) if array.ndim == 2 else None
     if whole is not None:
         known = kept(whole)
-        return _turned(_of_writable(whole) if known is None else of_tensor(known))
+        return _turned(_of_writable(whole) if known is None else _operand(known))
     return _of_writable(array)
+
+
+def _operand(tensor: Tensor) -> Array:
+    """A tensor as an array that is an operand at once."""
+    return Array(graph.operand(tensor), 0, tensor)
 
 
 def _of_writable(array: NumPyArray) -> Array:
     """The array of one of NumPy's that others can write, and of which no copy is used."""
     if array.nbytes <= COPY_LIMIT:
-        return of_tensor(anew(array))
+        return _operand(anew(array))
     tensor = from_dense(array)
     tensor.memo[LENDER] = array
     return borrow(of_tensor(tensor))

@@ -282,6 +282,7 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
 
 
 @publish(np.nan_to_num)
+@by_structure(1)
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from structarr._api.core.fibers import true_places
 from structarr._api.core.operands import as_array, numpy_of
 from structarr._array import Array, NumPyArray, is_scipy
+from structarr._support.caches import MOST
 
 
 class Window(NamedTuple):
@@ -52,6 +54,8 @@ class _Truth(NamedTuple):
 
 Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
 
+WHOLE: Final = slice(None)
+
 _BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # types that need no conversion
 _OWN_AXES = (type(Ellipsis), _Truth)  # parts that index no axis of the array
 
@@ -65,6 +69,9 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
     IndexError
         As NumPy does, with its words.
     """
+    plain = _of_vectors(key, shape)
+    if plain is not None:
+        return plain
     given = key if isinstance(key, tuple) else (key,)
     parts: Sequence[Part] = given
     if not _BASIC.issuperset(map(type, given)):
@@ -78,6 +85,35 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
     if _BASIC.issuperset(map(type, parts)):
         return _basic(parts, shape, len(shape) - count)
     return _advanced(_spelled_out(parts, len(shape) - count), shape)
+
+
+def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
+    """The index of vectors of places, as many along each of some axes, after whole slices.
+
+    None of any other: such an index is common, and takes a fifth of the time of a general one.
+    """
+    parts = key if type(key) is tuple else (key,)
+    first = 0
+    while first < len(parts) and type(parts[first]) is slice and parts[first] == WHOLE:
+        first += 1
+    vectors = parts[first:]
+    if not vectors or len(parts) > len(shape):
+        return None
+    for one in vectors:
+        if type(one) is not np.ndarray or one.ndim != 1 or one.dtype.kind not in "iu":
+            return None
+        if not one.size or one.size != vectors[0].size:
+            return None
+    places = {
+        axis: wrapped(one.astype(np.int64), shape[axis], axis)
+        for axis, one in enumerate(vectors, first)
+    }
+    return Key(_whole_axes(shape), (), (), places, first)
+
+
+@lru_cache(MOST)
+def _whole_axes(shape: tuple[int, ...]) -> tuple[Window, ...]:
+    return tuple([Window(0, 1, n) for n in shape])
 
 
 def _basic(parts: Sequence[Part], shape: tuple[int, ...], left: int) -> Key:

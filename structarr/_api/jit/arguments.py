@@ -64,7 +64,7 @@ def number_of(tensor: Tensor) -> int:
 
 
 def static_key(value: Any) -> Hashable:
-    """What tells a value that is the same for all calls of a trace from others.
+    """The key of a static value, which all calls of a trace share.
 
     None stands for an object that may change.
     """

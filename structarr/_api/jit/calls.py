@@ -13,6 +13,8 @@ from structarr._api.jit.containers import built, flattened
 from structarr._api.jit.numbers import VARYING
 from structarr._api.jit.refusals import changed
 from structarr._api.jit.states import scalar_key
+from structarr._execute.lengths import pattern_of
+from structarr._lazy import structure
 from structarr._storage.tensor import Tensor
 
 
@@ -51,6 +53,7 @@ class Call:
         )
         self._count, self._fixed, self._function = len(args), fixed, function
         self._tree = flattened(varying, left)
+        self._structures: dict[int, int] = {}  # of the arrays, by their places in the key
         self.given: list[Tensor] = []
         self.written: list[bool] = []
         self._leaves: list[Any] = []  # of an array its place, in a list
@@ -80,14 +83,26 @@ class Call:
                 key.append(("again", place))
                 self._leaves.append([place])
                 continue
+            self._structures[len(key)] = number_of(tensor)
             key.append((number_of(tensor), type(leaf)))
             self._leaves.append([len(self.given)])
             self.given.append(tensor)
             self.written.append(isinstance(leaf, np.ndarray))
         self.key = tuple(key)
 
+    @property
+    def general_key(self) -> Hashable:
+        """The key that calls share which differ in the lengths of arrays; None where none may."""
+        key = list(self.key)
+        for place, number in self._structures.items():
+            general = structure.general_of(number)
+            if general == structure.NONE:
+                return None
+            key[place] = general, key[place][1]
+        return tuple(key), pattern_of(self.given)
+
     def fixed_key(self, places: Iterable[int]) -> tuple[Hashable, ...]:
-        """What a trace depends on that is one for the values of some numbers."""
+        """The key of numbers whose values a trace depends on."""
         return self.key, *[scalar_key(self.numbers[place]) for place in sorted(places)]
 
     def run(self, arrays: Sequence[Any], numbers: Mapping[int, Any] = MappingProxyType({})) -> Any:

@@ -1,4 +1,4 @@
-"""What a function reads from around it: globals, closures, and attributes of either."""
+"""Captured values of a function: globals, closure variables, and attributes of either."""
 
 from __future__ import annotations
 

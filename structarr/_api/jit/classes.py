@@ -40,7 +40,7 @@ def functions_of(kind: type) -> Iterator[tuple[str, FunctionType]]:
 
 
 def class_state(kind: type) -> Hashable:
-    """What is equal for a class as long as its attributes are as they were.
+    """The state of a class: equal as long as its attributes are as they were.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Tree(NamedTuple):
-    """How leaves make up a container; equal for containers that differ in leaves alone.
+    """The tree of a container; equal for containers that differ in leaves alone.
 
     Attributes
     ----------

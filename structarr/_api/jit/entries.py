@@ -15,8 +15,8 @@ from structarr._api.jit.containers import LEAF, Tree, built, flattened, rebuildi
 from structarr._api.jit.numbers import FixedError, Prelude, Traced
 from structarr._api.jit.states import SCALARS
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
-from structarr._array import Array, of_tensor, stored
-from structarr._execute.replay import Replay
+from structarr._array import Array, of_tensor, store, stored
+from structarr._execute.replay_table import Replay
 from structarr._execute.trace import Coordinates, Trace
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
@@ -34,7 +34,7 @@ class Told(NamedTuple):
 
 class Entry(NamedTuple):
     """
-    How the results of a call follow from its arguments.
+    An entry of the table of traces: from a call's arguments to its results.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
     quick: Callable[[Any], Any] | None = None
 
     def told(self, given: Sequence[Tensor], numbers: Mapping[int, Any]) -> Sequence[Any] | None:
-        """What the replay takes of the numbers of a call; None where the trace is another's."""
+        """The scalars that a replay takes of a call's numbers; None where another trace fits."""
         try:
             if not self.captured.holds():
                 return None
@@ -77,7 +77,7 @@ class Entry(NamedTuple):
             return None
 
     def result(self, call: Call, told: Sequence[Any]) -> Any:
-        """What a call returns that the trace fits."""
+        """The outputs of a call that the trace fits."""
         values = None if self.replay is None else self.replay((*call.given, *told))
         if values is None:
             return computed(call)
@@ -86,7 +86,7 @@ class Entry(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What a function returns: a container of results, and of what is the same for all calls."""
+    """The outputs of a function: a container of results and of constants of the trace."""
 
     tree: Tree
     leaves: tuple[Any, ...]  # of a result its place, in a list
@@ -163,7 +163,7 @@ def traced(function: Callable[..., Any], call: Call, fixed: frozenset[int] = fro
 
 
 def _untraced(captured: Captured, call: Call) -> Found:
-    """What stands for a trace where the function is called each time."""
+    """The entry of a function that is not traced, but called each time."""
     why = f"nobody can tell whether {captured.opaque} changes"
     entry = Entry(captured, None, Outputs(LEAF, (), ()), (), None, why)
     return Found(entry, computed(call), [], frozenset(), Trace((), ()))
@@ -195,8 +195,26 @@ def _traced(
     return entry, outputs.of(values, call.given, told or ()), values
 
 
+def once(function: Callable[..., Any], call: Call) -> Any:
+    """The outputs of a call that is watched as one that is traced, and leaves no trace."""
+    captured = Captured(function, call.objects)
+    if captured.opaque:
+        return computed(call)
+    tracing = Tracing(call.given, call.written, captured.tensors, {})
+    leaves: list[Any] = []
+    tree = flattened(tracing.run(lambda: call.run(tracing.arguments())), leaves)
+    _check_leaves(leaves)
+    captured.refuse_changes(function)
+    arrays: list[Array] = []
+    kept = tuple([_kept(one, tracing, arrays) for one in leaves])
+    store(arrays)
+    values = [stored(one) for one in arrays]
+    shared = tuple([tuple(is_shared(one, tracing.given)) for one in values])
+    return Outputs(tree, kept, shared).of(values, call.given, ())
+
+
 def computed(call: Call) -> Any:
-    """What a call returns without a trace, computed."""
+    """The computed outputs of an untraced call."""
     leaves: list[Any] = []
     arrays = [
         borrow(of_tensor(one)) if written else of_tensor(one)
@@ -227,7 +245,7 @@ def _apart(value: Tensor, given: Sequence[Tensor]) -> Array:
 
 
 def _kept(leaf: Any, tracing: Tracing, arrays: list[Array]) -> Any:
-    """What is kept of a leaf of the outputs; results are appended to a list."""
+    """The record of a leaf of the outputs; results are appended to a list."""
     if type(leaf) is Traced:
         return Told(tracing.numbers.tell(leaf.name))
     if isinstance(leaf, Array) and tracing.watches(leaf):

@@ -12,7 +12,7 @@ import numpy as np
 
 from structarr._api.jit.arguments import dense_operand
 from structarr._api.jit.calls import Call
-from structarr._api.jit.entries import Entry, traced
+from structarr._api.jit.entries import Entry, once, traced
 from structarr._api.jit.numbers import VARYING
 from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import Options, current, settled
@@ -23,6 +23,7 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
+FEW = 8  # calls of one structure that are not traced, where others differ in lengths alone
 VARIANTS = 8  # the most traces of one key, which differ by what they read around the arguments
 
 
@@ -45,6 +46,7 @@ class Jit:
         self._static = static_argnames
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
+        self._seen: dict[Hashable, int] = {}  # keys of general structures, and calls of a key
         # For some options, the last traces of arguments that are arrays and numbers alone.
         self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
 
@@ -98,6 +100,8 @@ class Jit:
                 if not fixed:
                     self._keep_quick(asked, entry, args, kwargs)
                 return entry.result(call, told)
+        if not entries and self._is_one_of_many(call, options):
+            return once(self._function, call)
         found = traced(self._function, call, fixed)
         room(self._fixed, MOST)[options, call.key] = found.fixed
         others = entries if len(entries) < VARIANTS else []
@@ -105,6 +109,21 @@ class Jit:
         if not found.fixed:
             self._keep_quick(asked, found.entry, args, kwargs)
         return found.result
+
+    def _is_one_of_many(self, call: Call, options: Hashable) -> bool:
+        """Whether calls that differ in lengths alone were traced, and few were like this one.
+
+        A trace takes several times as long as the call of the function.
+        """
+        general = call.general_key
+        if general is None:
+            return False
+        if (options, general) not in self._seen:
+            room(self._seen, MOST, light=True)[options, general] = 0
+            return False
+        times = self._seen.get((options, call.key), 0) + 1
+        room(self._seen, MOST, light=True)[options, call.key] = times
+        return times <= FEW
 
     def _keep_quick(
         self, options: Options, entry: Entry, args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -168,6 +187,7 @@ class Jit:
         self._quick = (None, {})
         self._table.clear()
         self._fixed.clear()
+        self._seen.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)

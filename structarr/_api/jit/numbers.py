@@ -87,7 +87,7 @@ class Numbers:
         self._trace.scalar(node.data, place)
 
     def prelude(self) -> Prelude | None:
-        """What a replay computes of its numbers first; None where there is nothing."""
+        """The scalars that a replay computes of its numbers first; None where there are none."""
         if not self.arguments:
             return None
         lines = [*self._lines, f"told = ({''.join([f'{one}, ' for one in self._told])})"]
@@ -202,7 +202,7 @@ def _comparison(symbol: str, function: Callable[[Any, Any], Any]) -> Any:
 
 
 def _conversion(kind: np.dtype[Any], op: str) -> Callable[[Any], Any]:
-    """How a number becomes a scalar of a dtype, as an operand of an operator."""
+    """The conversion of a number to a scalar of a dtype, as an operand of an operator."""
     taken = dtypes.wrapped if op == "where" else dtypes.scalar
     return lambda value: kind.type(taken(value, kind) if type(value) in WEAK else value)
 

@@ -50,7 +50,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def scalar_key(value: Any) -> Hashable:
-    """What is equal for two scalars that are the same."""
+    """The key of a scalar: equal for scalars of the same type and bits."""
     kind = type(value)
     if kind is float or kind is complex:
         return kind, repr(value)
@@ -60,7 +60,7 @@ def scalar_key(value: Any) -> Hashable:
 
 
 def state(value: Any, depth: int = 0) -> Hashable:
-    """What is equal for an object as long as it is as it was.
+    """The state of an object: equal as long as the object is as it was.
 
     Raises
     ------

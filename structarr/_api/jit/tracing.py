@@ -21,7 +21,7 @@ COUNTS: Final = ("nstored", "nnz", "nbytes")
 
 
 class Fact(NamedTuple):
-    """What a trace read of an argument."""
+    """A fact that a trace read of an argument."""
 
     place: int
     name: str
@@ -88,7 +88,7 @@ class Tracing:
         return False
 
     def told(self, array: Array, fact: str) -> Any:
-        """What is asked of an array that depends on the arguments."""
+        """The answer to a question about an array that depends on the arguments."""
         tensor = self._argument(array)
         if fact == "memory" and tensor not in self._written:
             return None
@@ -132,7 +132,7 @@ class Tracing:
 
     @staticmethod
     def _apart(compute: Callable[..., Any], *args: Any) -> Any:
-        """What a function computes while nothing is watched."""
+        """The result of a function that is called while nothing is watched."""
         token = WATCHER.set(None)
         try:
             return compute(*args)

@@ -37,9 +37,9 @@ def edges_of(array: Array, name: str) -> Any:
                 f"stored; this one is {tensor.fill}; see structarr.with_fill"
             )
         array = with_fill(array, 0)
-    from structarr.interop.scipy import narrowed  # SciPy takes 0.2 s to import
+    from structarr.interop.scipy import unshared  # SciPy takes 0.2 s to import
 
-    return narrowed(array.to_scipy("csr")).copy()
+    return unshared(array.to_scipy("csr"))
 
 
 def called(taken: Taker, name: str, graph: Any, **others: Any) -> Any:

@@ -109,7 +109,7 @@ def call_of_text(
     out: Any,
     operands: Mapping[str, Any],
 ) -> tuple[Runner, dict[str, Any], Asked]:
-    """What `loops` runs: the program, the values of its names, and what is asked for."""
+    """The call of a text: the program, the values of its names, and the results asked for."""
     runner = _runner(program)
     unknown = [name for name in operands if name not in runner.names]
     if unknown:
@@ -158,7 +158,7 @@ class Kernel:
     def call(
         self, args: tuple[Any, ...], operands: dict[str, Any]
     ) -> tuple[Runner, dict[str, Any], Asked]:
-        """What a call runs: the program, the values of its names, and what is asked for."""
+        """The parts of a call: the program, the values of its names, and the results asked for."""
         return self._runner, _values(self._bound(args, operands)), Asked()
 
     def _bound(self, args: tuple[Any, ...], operands: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from structarr._support.events import Event
 
 class KernelProfile(NamedTuple):
     """
-    What a kernel took within a profile.
+    The calls and times of one kernel within a profile.
 
     Attributes
     ----------

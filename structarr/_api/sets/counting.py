@@ -83,7 +83,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
 
 
 def added(places: Sequence[Array], weights: Array | None, begun: NumPyArray) -> Array:
-    """What is begun, and added to it at the places one for each element, or its weight."""
+    """Counts to which one is added for each element at its place, or the element's weight."""
     index = f"[{', '.join('ijklmnopqr'[: places[0].ndim])}]" if places[0].ndim else ""
     target = ", ".join(f"p{k}{index}" for k in range(len(places)))
     operands: dict[str, Any] = {

@@ -186,7 +186,7 @@ def _in_bins(
     bins: Sequence[Any],
     weights: Array | None,
 ) -> NumPyArray:
-    """How much the elements of arrays of one shape count in each bin, as sums without loss."""
+    """The weight of the elements in each bin, added without loss."""
     wide = {"f": np.float64, "c": np.complex128}
     dtype = np.dtype(np.int64) if weights is None else weights.dtype
     counts = np.zeros([len(one) + 1 for one in edges], wide.get(dtype.kind, dtype))

@@ -151,7 +151,7 @@ def _put_back(runs: Runs, order: tuple[int, ...], tensor: Tensor, axis: int) -> 
 
 
 def _comes_after(values: NumPyArray, fill: Any) -> NumPyArray:
-    """Which values are sorted after a fill: larger ones and, unless it is one itself, NaN."""
+    """A mask of the values sorted after a fill: larger ones and, unless it is one itself, NaN."""
     if values.dtype.kind == "c":  # by real parts, then by imaginary ones, and NaN by parts as well
         order = np.argsort(np.append(values, fill), kind="stable")
         ranks = np.empty(len(order), np.int64)

@@ -135,7 +135,7 @@ def _counts(
     number: NumPyArray | None,
     times: NumPyArray | None,
 ) -> NumPyArray:
-    """How often each distinct value occurs; the last one is the fill, where that does.
+    """Counts of each distinct value; the last is that of the fill, where it occurs.
 
     Told is the number of each run's value, or how often each value is there as a run.
     """

@@ -1,4 +1,4 @@
-"""How long it is expected to take to have a kernel in machine code, in seconds.
+"""Expected times of compiling and loading a kernel, in seconds.
 
 As measured with Numba 0.68 and LLVM 22; it only has to be right within a factor of two.
 """

@@ -173,7 +173,7 @@ class Expressions:
 
 
 def precedence(node: Node) -> Precedence:
-    """How tightly the outermost operator of an expression binds."""
+    """The precedence of an expression's outermost operator."""
     match node:
         case Lit(dtype, value):
             return Precedence.SIGN if is_signed(dtype, value) else Precedence.ATOM

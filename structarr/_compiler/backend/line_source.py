@@ -103,7 +103,7 @@ class Printer:
         return f"({self._listed(function.result)},)" if function.result else ""
 
     def given(self, nodes: Sequence[Buffer | Var]) -> str:
-        """What stands between the parentheses of a function, or of a call of one."""
+        """The text between the parentheses of a function, or of a call of one."""
         return self._listed(nodes)
 
     def _listed(self, nodes: Sequence[Buffer | Var]) -> str:

@@ -19,7 +19,7 @@ VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ =
 
 
 class Precedence(IntEnum):
-    """How tightly an expression's outermost operator binds, the loosest first."""
+    """The precedence of an expression's outermost operator, the loosest first."""
 
     CHOICE = 0
     AND = 1

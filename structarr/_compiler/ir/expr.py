@@ -73,7 +73,7 @@ class Index(Expr):
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """The name that people know it by."""
         return self.name
 
 
@@ -112,12 +112,12 @@ class Buffer(Node):
 
     @property
     def owner(self) -> str:
-        """What people call the tensor, and its level, that it is of."""
+        """The names of its tensor and level that people know."""
         return f"{self.tensor}{'' if self.depth is None else self.depth}"
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """The name that people know it by."""
         return f"{self.owner}_{self.name}" if self.tensor else self.name
 
     def __getitem__(self, index: Expr | int) -> Load:

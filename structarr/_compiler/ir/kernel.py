@@ -179,7 +179,7 @@ def assigned(block: tuple[Line, ...]) -> set[Node]:
 @cleared
 @lru_cache(maxsize=4096)
 def _assigned_by(line: Line) -> frozenset[Node]:
-    """What a line sets, with what is nested in it; passes ask the same of many lines."""
+    """The variables that a line and what is nested in it assign; kept, as passes ask again."""
     match line:
         case Set(var):
             return frozenset((var,))

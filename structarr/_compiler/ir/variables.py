@@ -21,7 +21,7 @@ class Var(Typed):
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """The name that people know it by."""
         return self.name if self.version == 1 else f"{self.name}_{self.version}"
 
 

@@ -48,7 +48,7 @@ class _Division:
 
     @cached_property
     def _buffers(self) -> set[Node]:
-        """Those of the kernel; what it makes itself are variables that liveness does not track."""
+        """The kernel's buffers; those that it makes are variables that liveness does not track."""
         return {node for node in used(self._whole) if isinstance(node, Buffer)}
 
     def function(self, block: Block, after: Live, params: set[Node]) -> Block:

@@ -37,7 +37,7 @@ class Carried(Looplet):
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
-        """What is not carried on is a run; the rest is done once, or at each index."""
+        """Lower the loop: a body that carries nothing is a run, any other runs at each index."""
         places = {one.target.obj for one in loop.body.every(Assign)}
         if not any(isinstance(one, Carried) and reads(loop.body, one) for one in places):
             ctx.lower(Loop(loop.index, loop.lo, loop.hi, _plain(loop)))

@@ -12,7 +12,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @dataclass(frozen=True)
 class Traits:
     """
-    What a helper does, as far as passes ask for it: none of them goes by names.
+    The traits of a helper that passes ask for: none of them goes by names.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What one operand decides alone, by operator: the algebra of fills, over dense arrays."""
+"""The values that one operand decides alone, by operator: the algebra of fills, dense."""
 
 from __future__ import annotations
 

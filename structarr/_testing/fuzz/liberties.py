@@ -102,7 +102,7 @@ class Annihilation(Signless):
         self.only, self.seen = only, 0
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
-        """What operands of a deciding value decide, and zeros of one sign."""
+        """The result, as operands of a deciding value decide it, with zeros of one sign."""
         args = tuple(each(one, self.signless) for one in args)
         return self.signless_all(self._decided(name, method, call, args, kwargs))
 
@@ -246,7 +246,7 @@ class NaNSigns(Liberty):
 
 
 def _reached(call: Any, args: Any, kwargs: Any) -> Any:
-    """Which elements of a product an element that is not finite is a factor of."""
+    """A mask of the elements of a product that have a factor that is not finite."""
     reached = False
     for one in arrays_of(args):
 

@@ -42,7 +42,7 @@ class Operand:
     memory: str = ""
 
     def given(self) -> Any:
-        """What the library is given."""
+        """The arguments of the library."""
         laid = laid_out(self.data, self.memory)
         if self.kind == "raw":
             return laid

@@ -1,4 +1,4 @@
-"""What became of a case: right, refused, or failed, and the group that a failure belongs to."""
+"""The outcome of a case: right, refused, or failed, and the group that a failure belongs to."""
 
 from __future__ import annotations
 

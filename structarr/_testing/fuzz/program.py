@@ -145,7 +145,7 @@ class Program(Written):
         same(value, want, name=result.name, signs=strict and result.format is None, twins=twins)
 
     def liberties(self, operands: Sequence[Operand]) -> list[Liberty]:
-        """What the documents leave open for this program."""
+        """The liberties that the documents leave for this program."""
         found: list[Liberty] = [Rounding(seed) for seed in range(12)]
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]

@@ -14,7 +14,7 @@ from structarr._testing.fuzz.worker import Task
 
 
 class Report:
-    """What a run has found so far."""
+    """The findings of a run so far."""
 
     def __init__(self, settings: Settings, out: Path, log: Path | None) -> None:
         self.settings, self.out, self.log = settings, out, log

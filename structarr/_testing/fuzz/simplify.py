@@ -126,7 +126,7 @@ def _stored(name: str, data: Array, program: Written) -> Iterator[Operand]:
 
 
 def _bypassed(program: P) -> Iterator[P]:
-    """What a step reads stands for what it makes."""
+    """A program without a step, whose operand stands for its result."""
     for place, step in enumerate(program.steps):
         for name in sorted(step.uses):
             pattern = re.compile(rf"\b{step.target}\b")

@@ -19,7 +19,7 @@ class Find:
 
 @dataclass(slots=True)
 class Tally:
-    """How many programs ran, and what became of them."""
+    """The counts of programs by outcome."""
 
     programs: int = 0
     operations: int = 0

@@ -23,7 +23,7 @@ def random_dtype(rng: np.random.Generator) -> np.dtype[Any]:
 
 
 def random_fill(rng: np.random.Generator, dtype: np.dtype[Any]) -> Any:
-    """What stands for elements that are not stored: mostly zero."""
+    """A random fill: mostly zero."""
     if rng.random() < 0.6:
         return dtype.type(0)
     if dtype.kind in "fc" and rng.random() < 0.6:

@@ -18,7 +18,7 @@ Records: TypeAlias = Mapping[str, Record]  # by the names of cases
 @dataclass(frozen=True)
 class Comparison:
     """
-    What differs between an older and a newer code.
+    The differences between an older and a newer code.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ def report(found: Comparison, before: str, after: str) -> Iterator[str]:
 
 
 def _titles(records: Records) -> set[str]:
-    """What a code tells of kernels at all."""
+    """The titles of the parts that a code records of kernels."""
     found = {title for record in records.values() for title, _ in record}
     return found & {"program", "kernel", "call"}
 

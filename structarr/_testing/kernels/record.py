@@ -1,4 +1,4 @@
-"""What becomes of each case: the programs and kernels that it takes, and its results.
+"""The records of cases: the programs and kernels that each takes, and its results.
 
 The modules of this folder also run beside another commit's package, of which they use what is
 public, and nothing newer than what they compare. Each case has a process of its own: what one
@@ -54,7 +54,7 @@ class _Lines:
 
 
 def records(cases: Iterable[Case], jobs: int = 1) -> Iterator[tuple[Case, Record]]:
-    """What becomes of each case, in their order."""
+    """The records of the cases, in their order."""
     cases = list(cases)
     names = tuple(dict.fromkeys(name for case in cases for name in case.operands))
     (given,) = apart(made, [names], 1)
@@ -125,7 +125,7 @@ def _recorded(work: tuple[Case, dict[str, bytes | str]]) -> Record:
 
 
 def record(case: Case, operands: dict[str, Any]) -> Record:
-    """What becomes of a case, whose kernels this process must not have met."""
+    """The record of a case, whose kernels this process must not have met."""
     parts: list[Part] = [("operand", f"{n}: {_shown(v)}") for n, v in operands.items()]
     failed: list[Part] = []
     results: list[Part] = []

@@ -13,7 +13,7 @@ _SHORT: Final = ("operand", "result", "error")  # parts of a line each
 
 
 def text_of(case: Case, record: Record) -> str:
-    """What is kept of a case: its text, its operands and results, and each part below its title."""
+    """The text of a case: its expression, operands and results, and each part below its title."""
     head = [case.text, *case.program.rstrip().splitlines(), ""]
     head += [_shown(part).rstrip() for part in record if part[0] in _SHORT]
     parts = [_shown(part) for part in record if part[0] not in _SHORT]

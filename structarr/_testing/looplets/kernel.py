@@ -116,7 +116,7 @@ class _Ticking(Printer):
         return super().line(line)
 
     def range(self, lo: Expr, hi: Expr, step: int) -> str:
-        """What a loop runs over."""
+        """The range of a loop."""
         return f"map(_tick, {super().range(lo, hi, step)})"
 
 
@@ -153,6 +153,6 @@ def _callable(block: tuple[Any, ...]) -> Callable[..., Array]:
 
 
 def arguments(n: int, lo: int, hi: int, offset: int, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a kernel is given."""
+    """The arguments of a kernel."""
     own = {EXTENT.label: n, LO.label: lo, HI.label: hi, OFFSET.label: offset}
     return {**own, **given}

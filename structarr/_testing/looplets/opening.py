@@ -44,7 +44,7 @@ class Opening(Looplet):
     priority: ClassVar[int] = 1000
 
     def opened(self, ctx: Context) -> Looplet:
-        """What stands in the loop from now on."""
+        """The looplet that stands in the loop from now on."""
         looplet: Looplet = self.make(EXTENT, ctx)
         if self.way == "at":
             return Lookup(function("i", looplet.at))

@@ -19,7 +19,7 @@ from structarr.formats.entries import Array
 
 
 class Results(NamedTuple):
-    """What the oracle computes of a call.
+    """The results of the oracle for a call.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ def results(
 
 
 def _variables(program: Program, given: Operands) -> Iterator[tuple[Var, Any]]:
-    """What lengths, sizes and scalars of a program stand for in a call."""
+    """The values of a program's lengths, sizes and scalars in a call."""
     yield from zip(program.lengths, given.extents, strict=True)
     for one in program.stmt.every(Given):
         match one:

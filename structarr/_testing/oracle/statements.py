@@ -59,7 +59,7 @@ def run(stmt: cin.Stmt, scope: Scope) -> None:
 
 
 def begun(tensor: cin.Tensor, scope: Scope) -> Array:
-    """What a result or a temporary is before anything is written to it."""
+    """The start of a result or a temporary, before anything is written to it."""
     start = tensor.fill if tensor.start is None else tensor.start
     shape = [integer(dim, scope) for dim in tensor.dims]
     return np.full(shape, value(start, scope), tensor.dtype)

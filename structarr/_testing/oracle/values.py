@@ -28,7 +28,7 @@ class Unchecked(AssertionError):
 
 @dataclass(frozen=True)
 class Scope:
-    """What the names of a program stand for.
+    """The scope of a program: the values of its names.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ _CHOICES: Final[Mapping[str, Callable[[Any], tuple[bool, ...]]]] = {
 
 
 def _choice(node: ir.Call, scope: Scope) -> Any:
-    """What is not chosen may be outside of an array, though not missing."""
+    """The chosen value; those not chosen may be outside of an array, though not missing."""
     first = value(node.args[0], scope)
     if first is MISSING:
         return MISSING

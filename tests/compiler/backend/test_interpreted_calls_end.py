@@ -13,7 +13,7 @@ import structarr as sa
 from structarr._compiler.backend import kernel
 from structarr._compiler.backend.kernel import PYTHON, Kernel
 from structarr._compiler.backend.python import interpret
-from structarr._execute import choices, replay
+from structarr._execute import choices, replay_table
 
 DENSE = np.where(np.arange(63).reshape(7, 9) % 3 == 0, np.arange(63.0).reshape(7, 9), 0)
 X, Y = np.arange(9.0), np.ones((9, 4))
@@ -33,7 +33,11 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> Stop:
         ticks = count()
         monkeypatch.setattr(interpret, "OFTEN", 1)
         monkeypatch.setattr(interpret, "perf_counter", lambda: next(ticks))
-        for module, table in ((kernel, "_kernels"), (choices, "_choices"), (replay, "_recorded")):
+        for module, table in (
+            (kernel, "_kernels"),
+            (choices, "_choices"),
+            (replay_table, "_recorded"),
+        ):
             monkeypatch.setattr(module, table, {})
         monkeypatch.setattr(Kernel, "_seconds_to_compile", lambda self: looks)
 

@@ -1,1 +1,1 @@
-"""What is kept on disk for other processes: the folder, and what its content depends on."""
+"""The cache on disk, shared by processes: its folder, and the digests in its keys."""

@@ -1,4 +1,4 @@
-"""What machine code, and the plans that call it, depend on besides the structure of operands.
+"""Digests of all that machine code and plans depend on beside the structure of operands.
 
 None of this imports Numba or LLVM: a process that finds all its kernels on disk needs little of
 either.
@@ -43,7 +43,7 @@ _UNRELATED: Final = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 
 @cache
 def of_code() -> tuple[Any, ...]:
-    """What the machine code of a text depends on."""
+    """The digest of the surroundings of machine code."""
     numba = tuple(
         sorted(
             [
@@ -59,7 +59,7 @@ def of_code() -> tuple[Any, ...]:
 
 @cache
 def of_plans() -> tuple[Any, ...]:
-    """What the kernels of an expression, and the calls of them, depend on."""
+    """The digest of the surroundings of plans: kernels and their calls."""
     # The files may not say what was imported, if they were changed since.
     state = digest(LOWERING)
     if _newest(LOWERING) > IMPORTED:

@@ -60,7 +60,7 @@ def parts_of(writer: Writer, written: Written, found: str) -> list[str]:
 
 
 def results_of(writer: Writer, written: Written, found: str) -> Value:
-    """What a function has returned, or the end of this one if it has failed."""
+    """The results of a called function; a failure ends the caller, too."""
     parts = parts_of(writer, written, found)
     if written.fails:
         writer.fail_if(parts.pop(0))

@@ -117,7 +117,7 @@ class Entry:
     # -------------------------------------------------------------------- results
 
     def _made(self, kernel: Written, parts: Sequence[str]) -> str:
-        """What a kernel returns, as an object."""
+        """The result of a kernel, as an object of Python's."""
         writer = self._writer
         objects = [
             self._object(kind, part) for kind, part in zip(kernel.results, parts, strict=True)

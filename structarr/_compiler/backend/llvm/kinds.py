@@ -114,14 +114,14 @@ def _bits(value: float) -> str:
 
 
 def wide(kind: Kind) -> Kind:
-    """What arithmetic makes of a type: no integer of fewer than 64 bits."""
+    """The type of arithmetic on a type: no integer of fewer than 64 bits."""
     if kind.code == "f":
         return kind
     return WORD if kind.code == "u" else INT
 
 
 def common(left: Kind, right: Kind) -> Kind:
-    """What the arithmetic of two types is done in."""
+    """The common type of two types' arithmetic."""
     left, right = wide(left), wide(right)
     if left == right:
         return left

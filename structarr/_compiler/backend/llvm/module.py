@@ -139,7 +139,7 @@ def _bind(scope: Scope, source: Source, given: Sequence[Value]) -> str:
 
 
 def _caller(module: Module, writer: Writer) -> Callable[[Any, Sequence[Value]], Value]:
-    """What calls functions that have a text, from within one."""
+    """The caller of functions that have a text, from within one."""
 
     def call(called: Any, given: Sequence[Value]) -> Value:
         if isfunction(called):

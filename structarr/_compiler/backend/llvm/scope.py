@@ -16,7 +16,7 @@ Kinds = dict[str, Kind | None]
 
 class Scope:
     """
-    What names stand for within a function.
+    The scope of a function: the variables that names stand for.
 
     A name may stand for variables of types that have none in common, one after the other: which,
     is known where no two ways meet since it was set.
@@ -93,7 +93,7 @@ class Scope:
     # ------------------------------------------------------------ where ways meet
 
     def last(self) -> dict[str, Kind]:
-        """Which variables names stand for here."""
+        """The variables that names stand for here."""
         return dict(self._last)
 
     def begin(self, last: dict[str, Kind]) -> None:

@@ -19,7 +19,7 @@ FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory,
 
 
 class _Method(ctypes.Structure):
-    """How Python describes a function of C's."""
+    """The record by which Python describes a function of C's."""
 
     _fields_ = (
         ("name", ctypes.c_char_p),
@@ -30,7 +30,7 @@ class _Method(ctypes.Structure):
 
 
 class _Code:
-    """What a function needs as long as it lives; Python keeps it as the function's `self`."""
+    """The machine code of a function, which Python keeps as the function's `self`."""
 
     def __init__(self, method: _Method, engine: Any) -> None:
         self.method = method
@@ -78,7 +78,7 @@ def reads_arrays() -> bool:
 
 @cache
 def processor() -> tuple[str, str, str]:
-    """What machine code is for: the system, the processor's name and its features."""
+    """The target of machine code: the system, the processor's name and its features."""
     features = binding.get_host_cpu_features().flatten()
     return binding.get_process_triple(), binding.get_host_cpu_name(), features
 

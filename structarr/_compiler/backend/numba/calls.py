@@ -61,7 +61,7 @@ def raise_numbers(kind: str) -> Callable[..., Any]:
 
 
 def _raising(set_error: Callable[[Any, Any], None]) -> Callable[..., Any]:
-    """What writes the code that sets an error and leaves the function."""
+    """The writer of code that sets an error and leaves the function."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         with builder.if_then(TRUTH(1)):

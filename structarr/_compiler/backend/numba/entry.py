@@ -51,7 +51,7 @@ class EntryLowering(NativeLowering):
 
     @property
     def lowering_class(self) -> Any:
-        """What writes code for LLVM."""
+        """The class that writes code for LLVM."""
         return _Lower
 
 
@@ -217,7 +217,7 @@ class _Entry:
     # -------------------------------------------------------------------- results
 
     def _made(self, kind: Any, value: Any) -> Any:
-        """What a kernel returns, as an object."""
+        """The result of a kernel, as an object of Python's."""
         builder = self._builder
         if isinstance(kind, types.NoneType):
             none = address(builder, "structarr_none")

@@ -130,7 +130,7 @@ class Interpreted:
 
 
 def _turns(seconds: Callable[[], float]) -> Iterator[None]:
-    """What loops advance; it raises `Outlived` after so many seconds."""
+    """The counter that loops advance; it raises `Outlived` after so many seconds."""
     return chain.from_iterable(_Clock(seconds))
 
 

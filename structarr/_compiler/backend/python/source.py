@@ -89,7 +89,7 @@ class PythonPrinter(Printer):
         return f"for {self.names[var]}, _ in zip({values}, {TURNS})"
 
     def given(self, nodes: Sequence[Buffer | Var]) -> str:
-        """What stands between the parentheses of a function, or of a call of one."""
+        """The text between the parentheses of a function, or of a call of one."""
         return ", ".join([TURNS, *([super().given(nodes)] if nodes else [])])
 
     def update(self, var: Var, value: Expr) -> str:

@@ -279,7 +279,7 @@ def _reason(problem: Exception) -> str:
 
 
 def _bound(want: np.ndarray) -> Any:
-    """How far floats may be off: sums have no order."""
+    """The tolerance of floats: sums have no order."""
     if want.dtype.kind not in "fc":
         return None
     finite = np.abs(want[np.isfinite(want)])

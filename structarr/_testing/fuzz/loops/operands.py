@@ -45,11 +45,11 @@ class Scalar:
     value: Any
 
     def plain(self) -> Any:
-        """What plain Python is given."""
+        """The arguments of plain Python."""
         return self.value
 
     def given(self) -> Any:
-        """What the library is given."""
+        """The arguments of the library."""
         return self.value
 
     @property
@@ -100,11 +100,11 @@ class Given:
         return self.operand.name
 
     def plain(self) -> Array:
-        """What plain Python is given."""
+        """The arguments of plain Python."""
         return self.operand.data.copy()
 
     def given(self) -> Any:
-        """What the library is given."""
+        """The arguments of the library."""
         return self.operand.given()
 
     @property

@@ -1,4 +1,4 @@
-"""What programs mean: run as plain Python, on NumPy's arrays that are never read outside.
+"""The meaning of programs: plain Python on NumPy's arrays, never read outside.
 
 But that a choice has the dtype which promotion gives to both sides, as it has in `np.where`.
 """
@@ -26,7 +26,7 @@ class Padded(int):
 
 
 class Absent:
-    """What is read outside: whatever is computed of it is missing too, and has a dtype."""
+    """A missing value, read outside: whatever is computed of it is missing too, with a dtype."""
 
     __array_ufunc__ = None  # NumPy's scalars leave it to what follows
 
@@ -121,7 +121,7 @@ def _extreme(plain: Any, ufunc: Any) -> Any:
 
 
 def _promoted(chosen: Any, others: tuple[Any, ...]) -> Any:
-    """What is chosen, in the dtype of all that it is chosen from."""
+    """The chosen value, in the dtype of all that it is chosen from."""
     every = [one.like if isinstance(one, Absent) else one for one in (chosen, *others)]
     if all(type(one) in (bool, int, float, complex) for one in every):
         return chosen

@@ -64,7 +64,7 @@ class OfSemiring(Loops):
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """What is computed, and by which operators."""
+        """The operations of a program, and their operators."""
         return self.kind, self.add, self.multiply
 
     @property

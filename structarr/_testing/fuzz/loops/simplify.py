@@ -103,7 +103,7 @@ def _blocks(block: list[ast.stmt], needed: bool) -> Iterator[list[ast.stmt]]:
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
-    """What an expression may be replaced by."""
+    """The expressions by which one may be replaced."""
     match node:
         case ast.BinOp(left, _, right):
             return [left, right]

@@ -173,7 +173,7 @@ class Writer(Speaker):
 
     @property
     def zero(self) -> str:
-        """What a sum begins with."""
+        """The start of a sum."""
         return {"b": "False", "c": "0j", "f": "0.0"}.get(self.kind, "0")
 
     def make(self, result: Result) -> None:
