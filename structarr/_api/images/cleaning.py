@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.creation.full import zeros
 from structarr._api.images.compact import map_labels, relabel
 from structarr._api.images.components import label
-from structarr._api.images.rows import as_runs, as_volume, labelled, truth, values_of
+from structarr._api.images.rows import as_volume, labelled, reshaped, truth, values_of
+from structarr._api.images.windows import by_rows, gaps
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
-from structarr._array import Array, stored
+from structarr._array import Array, of_tensor, stored
 from structarr._support.array_types import ArrayLike
 
 
@@ -116,12 +118,25 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
            [0, 1, 0, 0]])
     """
     own = truth(image)
-    gaps = as_runs(~own)
-    numbered, count = label(gaps, connectivity)
+    numbered, count = label(by_rows(gaps, own), connectivity)
     holes = np.ones(count + 1, np.bool_)
     holes[0] = False
-    _open_at_border(as_volume(numbered), holes, own.ndim)
-    return as_runs(own | map_labels(numbered, holes))
+    volume = as_volume(numbered)
+    _open_at_border(volume, holes, own.ndim)
+    found = _filled(as_volume(own), volume, holes)
+    return of_tensor(reshaped(stored(found), own.shape))
+
+
+@kernel
+def _filled(image: Any, numbered: Any, holes: Any) -> Any:
+    """What is in an image, or in a gap that is a hole."""
+    found = zeros(image.shape, dtype=np.bool_)
+    for z in range(image.shape[0]):
+        for y in range(image.shape[1]):
+            for start, stop, inside, gap in runs(image[z, y], numbered[z, y]):
+                if inside or holes[gap]:
+                    found[z, y, start:stop] = True
+    return found
 
 
 @kernel

@@ -80,7 +80,7 @@ def label(
     dtype = LEAST if count < np.iinfo(LEAST).max else np.int64
     numbers = np.arange(1, count + 1, dtype=dtype)
     volume, parent = as_volume(with_values(own, numbers)), np.arange(count + 1, dtype=dtype)
-    values = np.append(own.dtype.type(0), values_of(own)) if by_value else np.zeros(1, np.bool_)
+    values = values_of(own)
     for planes, rows, reach in directions(connectivity):
         if planes < volume.shape[0] and abs(rows) < volume.shape[1]:
             if by_value:
@@ -139,7 +139,7 @@ def _unite_equal(numbers: Any, values: Any, parent: Any, planes: int, rows: int)
     for z in range(planes, numbers.shape[0]):
         for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
             for _start, _stop, a, b in runs(numbers[z, y], numbers[z - planes, y - rows]):
-                if a != 0 and b != 0 and values[a] == values[b]:
+                if a != 0 and b != 0 and values[a - 1] == values[b - 1]:
                     _join(parent, a, b)
 
 
@@ -156,10 +156,10 @@ def _unite_corners(
             for start, stop, c, d in runs(numbers[z, y], numbers[z - planes, y - rows]):
                 if start == end:
                     new = c != a and c != 0 and b != 0
-                    if new and (not by_value or values[c] == values[b]):
+                    if new and (not by_value or values[c - 1] == values[b - 1]):
                         _join(parent, c, b)
                     new = d != b and d != 0 and a != 0
-                    if new and (not by_value or values[d] == values[a]):
+                    if new and (not by_value or values[d - 1] == values[a - 1]):
                         _join(parent, d, a)
                 a = c
                 b = d

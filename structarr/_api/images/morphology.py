@@ -6,8 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from structarr._api.images.rows import as_runs, truth
-from structarr._api.images.windows import by_rows, grown, padded, shrunk, windows
+from structarr._api.images.rows import truth
+from structarr._api.images.windows import (
+    all_in_windows,
+    any_in_windows,
+    by_rows,
+    grown,
+    shrunk,
+)
 from structarr._array import Array
 from structarr._support.array_types import ArrayLike
 from structarr._support.docstrings import documented
@@ -55,11 +61,8 @@ def binary_erosion(image: ArrayLike, /, size: Size = 3) -> Array:
     for axis, width in _sizes(size, found):
         if axis == found.ndim - 1:
             found = by_rows(shrunk, found, width // 2, width - 1 - width // 2)
-            continue
-        if width > found.shape[axis]:
-            return as_runs(found & np.False_)
-        inner = windows(found, width, axis, np.logical_and)
-        found = padded(inner, width // 2, width - 1 - width // 2, axis)
+        else:
+            found = all_in_windows(found, width // 2, width - 1 - width // 2, axis)
     return found
 
 
@@ -104,8 +107,8 @@ def binary_dilation(image: ArrayLike, /, size: Size = 3) -> Array:
         before, after = width - 1 - width // 2, width // 2
         if axis == found.ndim - 1:
             found = by_rows(grown, found, after, before)
-            continue
-        found = as_runs(windows(padded(found, before, after, axis), width, axis, np.logical_or))
+        else:
+            found = any_in_windows(found, before, after, axis)
     return found
 
 

@@ -19,8 +19,12 @@ from structarr._support.array_types import ArrayLike
 
 def truth(image: ArrayLike) -> Array:
     """An image of booleans, stored as runs of what is not 0."""
-    array = with_axes(image)
-    return as_runs(array if array.dtype == np.bool_ else array != 0)
+    array = as_runs(with_axes(image))
+    if array.dtype == np.bool_:
+        return array
+    rows = (prod(array.shape[:-1]), array.shape[-1])
+    found = _nonzero(of_tensor(reshaped(stored(array), rows)))
+    return of_tensor(reshaped(stored(found), array.shape))
 
 
 def labelled(labels: ArrayLike) -> Array:
@@ -47,6 +51,16 @@ def as_runs(array: Array) -> Array:
     rows = (prod(tensor.shape[:-1]), tensor.shape[-1])
     filled = _with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
     return of_tensor(reshaped(stored(filled), tensor.shape))
+
+
+@kernel
+def _nonzero(rows: Any) -> Any:
+    """Rows of what is stored; runs that touch are one."""
+    found = zeros(rows.shape, dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for start, stop, _value in runs(rows[i]):
+            found[i, start:stop] = True
+    return found
 
 
 @kernel

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from structarr._api.images.rows import reshaped
+from structarr._api.images.windows import halved
 from structarr._api.masks.coded import columns_of
-from structarr._array import Array, of_tensor
+from structarr._array import Array, of_tensor, stored
 from structarr._support.array_types import ArrayLike
 
 
@@ -54,11 +52,6 @@ def merge(masks: ArrayLike, /, intersect: bool = False) -> Array:
     columns = of_tensor(columns_of(masks))
     if not len(columns):
         raise ValueError("the union of no masks has no size: give one at least")
-    combine = np.logical_and if intersect else np.logical_or
     while len(columns) > 1:
-        half = len(columns) // 2
-        merged: Any = combine(columns[:half], columns[half : 2 * half])
-        if len(columns) % 2:
-            merged = np.concatenate([merged, columns[2 * half :]])
-        columns = merged.compute()
-    return columns[0].T
+        columns = halved(columns, not intersect)
+    return of_tensor(reshaped(stored(columns), columns.shape[1:]).transposed((1, 0)))
