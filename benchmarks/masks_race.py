@@ -33,6 +33,8 @@ class Case:
         Take the images.
     same : callable
         Takes our result and a peer's; whether they are equal.
+    is_truth : bool
+        Whether the images have two values, 0 and 1, which peers take as uint8.
     """
 
     name: str
@@ -40,11 +42,12 @@ class Case:
     ours: Call
     peers: Mapping[str, Call]
     same: Callable[[Any, Any], bool]
+    is_truth: bool = False
 
 
-def stored(pixels: Any) -> sa.Array:
-    """Return an image as runs."""
-    return sa.asarray(pixels, format="sparse-rle")
+def stored(pixels: Any, is_truth: bool) -> sa.Array:
+    """Return an image as runs; one of two values as booleans, of the same bytes."""
+    return sa.asarray(pixels.view(np.bool_) if is_truth else pixels, format="sparse-rle")
 
 
 def anew(array: Any) -> Any:
@@ -60,9 +63,12 @@ def compared(case: Case, seconds: float) -> Iterator[Row]:
     converts the same pixels to runs within the clock; "bytes peak" is the most memory of a call
     beside its operands.
     """
-    kept = tuple(map(stored, case.pixels))
+    kept = tuple(stored(one, case.is_truth) for one in case.pixels)
     mine = Contender(case.ours, lambda: tuple(map(anew, kept)))
-    whole = Contender(lambda *pixels: case.ours(*map(stored, pixels)), lambda: case.pixels)
+    whole = Contender(
+        lambda *pixels: case.ours(*[stored(one, case.is_truth) for one in pixels]),
+        lambda: case.pixels,
+    )
     others = {
         name: Contender(call, lambda: tuple(map(anew, case.pixels)))
         for name, call in case.peers.items()

@@ -37,7 +37,7 @@ def _components(name: str, ink: tuple[Any]) -> Case:
         peers["cc3d"] = lambda x: cc3d.connected_components(x, connectivity=8)
     if measure := library("skimage.measure", "masks"):
         peers["skimage"] = lambda x: measure.label(x, connectivity=2)
-    return Case(name, ink, lambda a: ndimage.label(a, connectivity=2)[0], peers, alike)
+    return Case(name, ink, lambda a: ndimage.label(a, connectivity=2)[0], peers, alike, True)
 
 
 def _morphology(name: str, ink: tuple[Any], operation: str, size: tuple[int, int]) -> Case:
@@ -51,7 +51,7 @@ def _morphology(name: str, ink: tuple[Any], operation: str, size: tuple[int, int
         code = dict(zip(OPERATIONS, codes, strict=True))[operation]
         border = {"borderType": cv2.BORDER_CONSTANT, "borderValue": 0}
         peers["opencv"] = lambda x: cv2.morphologyEx(x, code, box, **border)
-    return Case(name, ink, lambda a: ours(a, size).compute(), peers, equal)
+    return Case(name, ink, lambda a: ours(a, size).compute(), peers, equal, True)
 
 
 def _holes(name: str, ink: tuple[Any]) -> Case:
@@ -64,7 +64,7 @@ def _holes(name: str, ink: tuple[Any]) -> Case:
             return outside[1:-1, 1:-1] != 2
 
         peers["opencv"] = flooded
-    return Case(name, ink, lambda a: ndimage.binary_fill_holes(a).compute(), peers, equal)
+    return Case(name, ink, lambda a: ndimage.binary_fill_holes(a).compute(), peers, equal, True)
 
 
 def _specks(name: str, ink: tuple[Any]) -> Case:
@@ -82,14 +82,13 @@ def _specks(name: str, ink: tuple[Any]) -> Case:
         peers["skimage"] = lambda x: morphology.remove_small_objects(x != 0, max_size=20)
     if cc3d := library("cc3d", "masks"):
         peers["cc3d"] = lambda x: cc3d.dust(x, threshold=21, connectivity=4) != 0
-    ours = lambda a: ndimage.remove_small_objects(a != 0, 20)  # noqa: E731
-    return Case(name, ink, ours, peers, equal)
+    ours = lambda a: ndimage.remove_small_objects(a, 20)  # noqa: E731
+    return Case(name, ink, ours, peers, equal, True)
 
 
 def _profiles(name: str, ink: tuple[Any]) -> Case:
     def ours(a: Any) -> Any:
-        truth = a != 0
-        return np.concatenate([np.asarray(truth.sum(axis=axis)) for axis in (0, 1)])
+        return np.concatenate([np.asarray(a.sum(axis=axis)) for axis in (0, 1)])
 
     def theirs(x: Any) -> Any:
         return np.concatenate([x.sum(axis=axis, dtype=np.int64) for axis in (0, 1)])
@@ -99,4 +98,4 @@ def _profiles(name: str, ink: tuple[Any]) -> Case:
         peers["opencv"] = lambda x: np.concatenate(
             [cv2.reduce(x, k, cv2.REDUCE_SUM, dtype=cv2.CV_32S).reshape(-1) for k in (0, 1)]
         )
-    return Case(name, ink, ours, peers, equal)
+    return Case(name, ink, ours, peers, equal, True)

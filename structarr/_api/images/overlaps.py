@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -15,6 +15,9 @@ from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
 from structarr._array import Array
 from structarr._support.array_types import ArrayLike
+
+SMALL: Final = 1 << 12
+"""Tables of so many pairs are made in any case."""
 
 
 def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
@@ -45,8 +48,8 @@ def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
 
     Notes
     -----
-    It takes time for each stretch in which neither label changes, and that of sorting the pairs of
-    these. `skimage.metrics.contingency_table` divides by the number of elements.
+    It takes time for each stretch in which neither label changes, and that of sorting the pairs
+    where there are many labels. `skimage.metrics.contingency_table` divides by the number of elements.
 
     Examples
     --------
@@ -63,19 +66,29 @@ def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
     for given in (names, other_names):
         if len(given) and given[0] < 0:
             raise ValueError(f"labels are not below 0 here: there is {given[0]}")
-    a, b = as_volume(first), as_volume(second)
+    width = len(other_names) + 1
+    keys, sums = _counted(as_volume(first), as_volume(second), (len(names) + 1) * width, width)
+    return _placed(keys, sums, names, other_names)
+
+
+def _counted(a: Array, b: Array, size: int, width: int) -> tuple[Any, Any]:
+    """The pairs of numbers that there are, as `p * width + q`, ascending; and their elements."""
     room = 2 * (len(values_of(a)) + len(values_of(b))) + 1
+    if size <= max(room, SMALL):
+        table = np.zeros(size, np.int64)
+        table[0] = prod(a.shape) - _tabled(a, b, table, width)  # both are 0 there, as is the pair
+        keys = np.flatnonzero(table)
+        return keys, table[keys]
     pairs, lengths = np.zeros(room, np.int64), np.zeros(room, np.int64)
-    count, covered = _pieces(a, b, pairs, lengths, len(other_names) + 1)
-    lengths[count] = prod(first.shape) - covered  # both are 0 there, as is the pair
-    return _summed(pairs[: count + 1], lengths[: count + 1], names, other_names)
-
-
-def _summed(pairs: Any, lengths: Any, names: Any, others: Any) -> Array:
-    """Rows of the sums of lengths for each pair of numbers."""
+    count, covered = _listed(a, b, pairs, lengths, width)
+    lengths[count] = prod(a.shape) - covered
     kept = lengths > 0
     keys, places = np.unique(pairs[kept], return_inverse=True)
-    sums = np.bincount(places, lengths[kept], len(keys)).astype(np.int64)
+    return keys, np.bincount(places, lengths[kept], len(keys)).astype(np.int64)
+
+
+def _placed(keys: Any, sums: Any, names: Any, others: Any) -> Array:
+    """A matrix of sums at the labels that numbers stand for."""
     rows = np.append(0, names).astype(np.int64)[keys // (len(others) + 1)]
     columns = np.append(0, others).astype(np.int64)[keys % (len(others) + 1)]
     shape = tuple(int(given[-1]) + 1 if len(given) else 1 for given in (names, others))
@@ -84,7 +97,19 @@ def _summed(pairs: Any, lengths: Any, names: Any, others: Any) -> Array:
 
 
 @kernel
-def _pieces(a: Any, b: Any, pairs: Any, lengths: Any, width: int) -> Any:
+def _tabled(a: Any, b: Any, table: Any, width: int) -> Any:
+    """Add up the elements of each pair of numbers, but for 0 and 0; return how many they are."""
+    covered = 0
+    for z in range(a.shape[0]):
+        for y in range(a.shape[1]):
+            for start, stop, p, q in runs(a[z, y], b[z, y]):
+                table[p * width + q] += stop - start
+                covered += stop - start
+    return covered
+
+
+@kernel
+def _listed(a: Any, b: Any, pairs: Any, lengths: Any, width: int) -> Any:
     """List the stretches in which no label changes; return how many, and their elements."""
     count = 0
     covered = 0

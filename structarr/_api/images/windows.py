@@ -89,9 +89,15 @@ def _combined(
                 v = y if plane else a
                 p = b if plane else z
                 q = y if plane else b
+                begin = 0
+                end = 0  # the run [begin, end) is still to be written
                 for start, stop, x, w in runs(image[u, v], image[p, q]):
-                    if (x and w) or (union and (x or w)):
-                        found[z, y, start:stop] = True
+                    if union or (x and w):
+                        if start > end:
+                            found[z, y, begin:end] = True
+                            begin = start
+                        end = stop
+                found[z, y, begin:end] = True
             elif (one or other) and (union or keeps):
                 c = a if one else b
                 u = c if plane else z
@@ -107,8 +113,14 @@ def _united(one: Any, other: Any) -> Any:
     found = zeros(one.shape, dtype=np.bool_)
     for z in range(one.shape[0]):
         for y in range(one.shape[1]):
+            begin = 0
+            end = 0  # the run [begin, end) is still to be written
             for start, stop, _first, _second in runs(one[z, y], other[z, y]):
-                found[z, y, start:stop] = True
+                if start > end:
+                    found[z, y, begin:end] = True
+                    begin = start
+                end = stop
+            found[z, y, begin:end] = True
     return found
 
 

@@ -112,6 +112,16 @@ def test_overlaps_count_the_background():
     np.testing.assert_array_equal(found.todense(), wanted)
 
 
+def test_overlaps_of_many_labels():
+    rng = np.random.default_rng(0)
+    one, other = (rng.permutation(100).reshape(4, 25) for _ in range(2))
+    wanted = np.zeros((100, 100), np.int64)
+    wanted[one, other] = 1
+    found = ndimage.contingency_table(one, other)
+    assert found.nstored == 100
+    np.testing.assert_array_equal(found.todense(), wanted)
+
+
 def test_new_labels():
     labels = np.array([[0, -3, -3], [500, 500, 8]])
     numbered, values = ndimage.relabel(labels)
