@@ -15,7 +15,7 @@ from benchmarks.masks_race import compared
 from benchmarks.peers import file
 from benchmarks.report import Row
 
-SECONDS = 0.5  # for each case
+SECONDS = 0.3  # for each case
 
 
 def run(data: Path, quick: bool) -> Iterator[Row]:

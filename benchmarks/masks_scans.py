@@ -13,7 +13,7 @@ from benchmarks.masks_race import Call, Case, alike, equal
 from benchmarks.peers import library, opencv
 from structarr import ndimage
 
-SIZES: Final = ((3, 3), (1, 25), (25, 1), (15, 15), (51, 51))
+SIZES: Final = ((3, 3), (1, 25), (25, 1), (51, 51))
 OPERATIONS: Final = ("erosion", "dilation", "opening", "closing")
 
 
@@ -21,7 +21,7 @@ def cases(name: str, page: Any, quick: bool) -> Iterator[Case]:
     """Yield what is measured of a page, of which what is True is ink."""
     ink = (page.astype(np.uint8),)
     yield _components(f"components, {name}", ink)
-    for size in SIZES[3:4] if quick else SIZES:
+    for size in SIZES[-1:] if quick else SIZES:
         for operation in OPERATIONS[:1] if quick else OPERATIONS:
             yield _morphology(f"{operation} {size[0]}x{size[1]}, {name}", ink, operation, size)
     yield _holes(f"holes, {name}", ink)
@@ -44,7 +44,7 @@ def _morphology(name: str, ink: tuple[Any], operation: str, size: tuple[int, int
     ours = getattr(ndimage, f"binary_{operation}")
     box = np.ones(size, np.uint8)
     peers: dict[str, Call] = {}
-    if size[0] * size[1] < 100:
+    if size[0] * size[1] < 10:  # of larger boxes it takes seconds
         peers["scipy"] = partial(getattr(ndi, f"binary_{operation}"), structure=box)
     if cv2 := opencv():
         codes = (cv2.MORPH_ERODE, cv2.MORPH_DILATE, cv2.MORPH_OPEN, cv2.MORPH_CLOSE)

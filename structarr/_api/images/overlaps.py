@@ -49,7 +49,7 @@ def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
     Notes
     -----
     It takes time for each stretch in which neither label changes, and that of sorting the pairs
-    where there are many labels. `skimage.metrics.contingency_table` divides by the number of elements.
+    where there are many labels. `skimage.metrics.contingency_table` has the same counts.
 
     Examples
     --------

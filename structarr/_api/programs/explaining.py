@@ -12,7 +12,11 @@ from structarr._explain.explain import Explained
 
 
 def explain(
-    program: Array | str | Kernel, /, *args: Any, measure: bool = False, **operands: Any
+    program: Array | str | Kernel | RunKernel,
+    /,
+    *args: Any,
+    measure: bool = False,
+    **operands: Any,
 ) -> Explained:
     """
     Explain a lazy array or a program of loops, stage by stage of its compilation.
