@@ -122,7 +122,10 @@ class LoopCall:
         number, index, length = problem.args
         site = self.kernel.sites[number]
         if site.what.startswith("room "):
-            rooms[site.what.removeprefix("room ")] *= 2
+            name = site.what.removeprefix("room ")
+            rooms[name] *= 2
+            if rooms[name] > np.iinfo(self.kinds[name].index).max:  # type: ignore[union-attr]
+                raise OverflowError(f"{name} has more runs than its positions can count")
             return
         raise _told(site.what, index, length)(
             str(site.source.error(_message(site.what, index, length), site.node))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from structarr._language.runs.kinds import Rows, length
-from structarr._language.runs.value_text import Value, loaded
+from structarr._language.runs.number_text import Value, loaded
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from structarr._language.runs.kinds import (
     spelled,
 )
 from structarr._language.runs.merge_text import Piece, merged, single
-from structarr._language.runs.value_text import SIGNS, Call, Names, Site, Value, Values
+from structarr._language.runs.number_text import Value
+from structarr._language.runs.value_text import SIGNS, Call, Names, Site, Values
 
 _ADVICE: dict[type[ast.AST], str] = {
     ast.Return: "a loop does not return: give the result a name, and return it after the loop",
@@ -133,7 +134,7 @@ class Statements:
 
     def _stretch(self, node: ast.Subscript, value: Value) -> str:
         """A run of a result, or the elements of a stretch of a state."""
-        name, kind = self.values._array(node.value)
+        name, kind = self.values.array(node.value)
         if not isinstance(kind, Rows | State):
             raise self.source.error(f"{name} is no array", node)
         if isinstance(kind, Rows) and not kind.written:
@@ -252,7 +253,7 @@ class Statements:
         if isinstance(node, ast.Subscript):
             array = node.value
             indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        name, kind = self.values._array(array)
+        name, kind = self.values.array(array)
         if not isinstance(kind, Rows):
             raise self.source.error(f"{name} has no runs", node)
         piece = Piece(name, kind, next(self._numbers))

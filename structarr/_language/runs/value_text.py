@@ -11,17 +11,16 @@ import numpy as np
 
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import (
-    CONSTRUCTORS,
     Called,
     Kind,
     Rows,
     Shape,
     State,
     joined,
-    kind_of_dtype,
     length,
     spelled,
 )
+from structarr._language.runs.number_text import Value, chosen, extreme, loaded
 
 SIGNS: Final[dict[type[ast.operator], str]] = {
     **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"},
@@ -34,23 +33,6 @@ CASTS: Final = {"int": "int", "float": "float", "bool": "bool", "int64": "int", 
 FLOATS: Final = ("sqrt", "exp", "log", "sin", "cos", "tan", "log2", "log10")
 CONSTANTS: Final = {"inf": np.inf, "pi": np.pi, "e": np.e}
 WHOLE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
-
-
-@dataclass(frozen=True)
-class Value:
-    """The text of an expression, and the kind of number that it is; None for none."""
-
-    text: str
-    kind: str | None
-
-    def cast(self, kind: str) -> str:
-        """Its text as a number of a kind."""
-        return self.text if self.kind == kind else f"{CONSTRUCTORS[kind]}({self.text})"
-
-    @property
-    def truth(self) -> str:
-        """Its text as a condition."""
-        return self.text if self.kind == "bool" else f"({self.text} != 0)"
 
 
 @dataclass
@@ -106,7 +88,7 @@ class Values:
                 return Value(f"({word.join([self.value(one).truth for one in parts])})", "bool")
             case ast.IfExp(cond, yes, no):
                 test, a, b = (self.value(one) for one in (cond, yes, no))
-                return _chosen(test.truth, a, b)
+                return chosen(test.truth, a, b)
             case ast.Subscript():
                 return self._element(node)
             case ast.Attribute():
@@ -132,7 +114,7 @@ class Values:
 
     def place(self, node: ast.Subscript) -> tuple[str, State]:
         """An element of a state, as it is read and stored; and the state."""
-        name, kind = self._array(node.value)
+        name, kind = self.array(node.value)
         if not isinstance(kind, State):
             raise self.source.error(
                 f"{name} is stored as runs: read its rows by `for start, stop, value in "
@@ -171,7 +153,8 @@ class Values:
             )
         raise self.source.error(f"{name} is not known here", node)
 
-    def _array(self, node: ast.expr) -> tuple[str, Kind]:
+    def array(self, node: ast.expr) -> tuple[str, Kind]:
+        """An array or function that has a name."""
         if isinstance(node, ast.Name) and node.id in self.names.fixed:
             return node.id, self.names.fixed[node.id]
         if isinstance(node, ast.Name):
@@ -181,7 +164,7 @@ class Values:
     def _element(self, node: ast.Subscript) -> Value:
         match node:
             case ast.Subscript(ast.Attribute(owner, "shape"), ast.Constant(int() as axis)):
-                name, kind = self._array(owner)
+                name, kind = self.array(owner)
                 if not isinstance(kind, Rows | State | Shape) or not -kind.ndim <= axis < kind.ndim:
                     raise self.source.error(f"{name} has no axis {axis}", node)
                 return Value(length(name, axis % kind.ndim), "int")
@@ -191,7 +174,7 @@ class Values:
     def _attribute(self, node: ast.Attribute) -> Value:
         if node.attr in CONSTANTS and isinstance(node.value, ast.Name):
             return Value(f"np.{node.attr}", "float")
-        _, kind = self._array(node.value)
+        _, kind = self.array(node.value)
         if node.attr == "ndim" and isinstance(kind, Rows | State | Shape):
             return Value(str(kind.ndim), "int")
         raise self.source.error(f"the attribute .{node.attr} is not supported here", node)
@@ -266,12 +249,12 @@ class Values:
         if node.keywords:
             raise self.source.error("keyword arguments are not supported here", node)
         if name == "len" and len(node.args) == 1:
-            array, kind = self._array(node.args[0])
+            array, kind = self.array(node.args[0])
             if isinstance(kind, Rows | State | Shape):
                 return Value(length(array, 0), "int")
         args = [self.value(one) for one in node.args]
         if name in ("min", "max") and len(args) > 1:
-            return _extreme(name, args)
+            return extreme(name, args)
         if name == "abs" and len(args) == 1:
             return Value(f"abs({args[0].text})", self._numeric(args[0], node))
         if name in CASTS and len(args) == 1:
@@ -290,28 +273,3 @@ class Values:
         if isinstance(node, ast.Name) and isinstance(self.names.fixed.get(node.id), State):
             return node.id
         return self.value(node)
-
-
-def loaded(text: str, dtype: str) -> Value:
-    """An element of a buffer as a number."""
-    kind = kind_of_dtype(dtype)
-    assert kind is not None
-    own = dtype in ("int64", "float64", "bool")
-    return Value(text if own else f"{CONSTRUCTORS[kind]}({text})", kind)
-
-
-def _chosen(test: str, a: Value, b: Value) -> Value:
-    kind = joined([a.kind or "bool", b.kind or "bool"])
-    return Value(f"({a.cast(kind)} if {test} else {b.cast(kind)})", kind)
-
-
-def _extreme(name: str, args: Sequence[Value]) -> Value:
-    """The first of some numbers that none is below, or above, as Python's functions have it."""
-    best, *others = args
-    for other in others:
-        kind = joined([best.kind or "bool", other.kind or "bool"])
-        a, b = best.cast(kind), other.cast(kind)
-        sign = "<" if name == "min" else ">"
-        text = f"{name}({a}, {b})" if kind == "int" else f"({b} if {b} {sign} {a} else {a})"
-        best = Value(text, kind)
-    return best
