@@ -28,6 +28,7 @@ NAMES: Final = (
     "everyday",
     "formats",
     "latency",
+    "masks",
     "regret",
     "scaling",
     "similarity",

@@ -477,16 +477,23 @@ from structarr._support.meant import meant as _meant
 from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, dask as dask, lib as lib, targets as targets
+    from structarr import (
+        csgraph as csgraph,
+        dask as dask,
+        lib as lib,
+        masks as masks,
+        targets as targets,
+    )
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.over_runs import runs as runs
     from structarr._api.programs.profiling import profile as profile
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "lib", "targets", "testing")
+_MODULES = ("csgraph", "lib", "masks", "targets", "testing")
 _NEIGHBOURS = ("dask",)  # modules that need packages which may not be there
 _HOMES = {
     "explain": "_api.programs.explaining",
@@ -494,6 +501,7 @@ _HOMES = {
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
     "profile": "_api.programs.profiling",
+    "runs": "_api.programs.over_runs",
     "show_versions": "_api.programs.versions",
     "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",

@@ -153,6 +153,15 @@ k : int, optional
 $unused
 {}
     Accepted as NumPy's function has it, and ignored.
+
+$image
+image : array_like
+    Of one to three axes; what is not 0 is inside.
+
+$size
+size : int or tuple of int
+    The extent of the box along each axis, all alike if it is one number; 1 leaves an axis alone,
+    so that a line is a box along one axis. The center of an even extent is behind its middle.
 """
 
 RESULTS: Final = """
@@ -241,6 +250,10 @@ Array or tuple of Array
 """
 
 ERRORS: Final = """
+$size_error
+ValueError
+    If the size is below 1, or there are not as many as axes.
+
 $dtype_error
 TypeError
     If the dtype is neither numeric nor boolean, or the function has no meaning for it.
