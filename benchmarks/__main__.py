@@ -24,6 +24,7 @@ NAMES: Final = (
     "chunks",
     "conversions",
     "convolution",
+    "design",
     "elementary",
     "everyday",
     "formats",

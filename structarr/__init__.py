@@ -124,6 +124,7 @@ from structarr._api.creation.creation import (
     astype as astype,
     from_dlpack as from_dlpack,
 )
+from structarr._api.creation.design import from_frame as from_frame
 from structarr._api.creation.diagonals import (
     diag as diag,
     diagonal as diagonal,
@@ -143,6 +144,7 @@ from structarr._api.creation.full import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
+from structarr._api.creation.one_hot import one_hot as one_hot
 from structarr._api.creation.ragged_rows import from_ragged as from_ragged
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
 from structarr._api.creation.stored_region import stored as stored
