@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.dense_values import dense_values
+from structarr._execute.dense_values import dense_values, sum_to_read
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes
@@ -186,7 +186,16 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
       .   .
     """
 
-    __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
+    __slots__ = (
+        "__weakref__",
+        "_borrowed",
+        "_cost",
+        "_dense",
+        "_node",
+        "_plain",
+        "_product",
+        "_tensor",
+    )
 
     __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
     __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
@@ -195,6 +204,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         self._node = node
         self._cost = cost
         self._tensor = tensor
+        # The value as NumPy read it, where that is dense and the array's own is not.
+        self._dense: Tensor | None = None
         # Whether others can write to the buffers; its expressions are then computed at once.
         self._borrowed = False
         # BLAS for a product of two dense arrays, which is faster than a kernel.
@@ -492,7 +503,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         >>> sa.asarray([0, 2, 0], format="list").todense()
         array([0, 2, 0])
         """
-        return dense_values(stored(self))
+        return dense_values(_to_read(self))
 
     def asformat(self, format: Spec) -> Array:
         """
@@ -772,7 +783,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         return self._twin() if is_open(self) else of_tensor(deepcopy(stored(self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
-        tensor = stored(self)
+        tensor = _to_read(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         if not copy and target == tensor.dtype and (OWN in tensor.memo or copy is False):
             shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
@@ -1391,6 +1402,15 @@ def _stored(array: Array) -> Tensor:
     return tensor
 
 
+def _to_read(array: Array) -> Tensor:
+    """An array's value for NumPy: dense where its own are lists that would only be copied."""
+    if array._tensor is not None or _watching() is not None:
+        return stored(array)
+    if array._dense is None and array._product is None:
+        array._dense = sum_to_read(array._node)
+    return stored(array) if array._dense is None else array._dense
+
+
 def _at_hand(array: Array) -> Tensor | None:
     """An array's value if it is known, or so small that it is computed; None if neither."""
     if array._tensor is None and _watching() is None and is_light(array._node):
@@ -1455,6 +1475,7 @@ def store(arrays: Sequence[Array]) -> None:
 def _keep(array: Array, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
+    array._dense = None
     array._node, array._cost = graph.leaf(tensor), 0
 
 

@@ -17,6 +17,7 @@ MODULES: Final = (
     "structarr.formats",
     "structarr.linalg",
     "structarr.looplets",
+    "structarr.masks",
     "structarr.ndimage",
     "structarr.cin",
     "structarr.protocols",

@@ -63,13 +63,8 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
         return args
     if all(empty):
         total = sum(arg.shape[axis] for arg in args)
-<<<<<<< HEAD
         shape = countable((*args[0].shape[:axis], total, *args[0].shape[axis + 1 :]))
-        return [broadcast_to(constant(args[0].fill, args[0].dtype), shape)]
-=======
-        shape = (*args[0].shape[:axis], total, *args[0].shape[axis + 1 :])
         return [broadcast_to(_common_fill(args), shape)]
->>>>>>> dask
     found: list[Node] = []
     first = empty.index(False)
     ends = [number for number in range(first + 1, len(args)) if not empty[number]]

@@ -43,13 +43,9 @@ subok : bool, optional
 shape : int or sequence of int, optional
     Lengths of the axes; None stands for those of `x`.
 device : {"cpu"}, optional
-<<<<<<< HEAD
-    Where the array is to live.
+    Device of the array; there is one.
 format : str, Level or Format, optional
     How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
-=======
-    Device of the array; there is one.
->>>>>>> docs
 
 $lengths
 shape : int or sequence of int
@@ -157,6 +153,15 @@ k : int, optional
 $unused
 {}
     Accepted as NumPy's function has it, and ignored.
+
+$image
+image : array_like
+    Of one to three axes; what is not 0 is inside.
+
+$size
+size : int or tuple of int
+    The extent of the box along each axis, all alike if it is one number; 1 leaves an axis alone,
+    so that a line is a box along one axis. The center of an even extent is behind its middle.
 """
 
 RESULTS: Final = """
@@ -245,6 +250,10 @@ Array or tuple of Array
 """
 
 ERRORS: Final = """
+$size_error
+ValueError
+    If the size is below 1, or there are not as many as axes.
+
 $dtype_error
 TypeError
     If the dtype is neither numeric nor boolean, or the function has no meaning for it.

@@ -73,11 +73,11 @@ class _Reading(Stepping):
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], fiber.level.count
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
-        begin = Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count))
+        # Most rows have all diagonals: each search looks first where it would find that.
+        begin = Helper(INDEX, "search", (offset, 0 - i, Lit(INDEX, 0), count))
         ctx.set(cursor, begin)
-        end = ctx.let(
-            f"{name}_end", Helper(INDEX, "bisect", (offset, fiber.dim - i, cursor, count))
-        )
+        last = Helper(INDEX, "search_back", (offset, fiber.dim - i, cursor, count))
+        end = ctx.let(f"{name}_end", last)
         row = ctx.let(f"{name}_row", fiber.pos * count)
 
         def reach(j: Expr) -> Expr:

@@ -61,12 +61,8 @@ def test_copies_and_questions_are_as_before() -> None:
 
 
 @pytest.mark.parametrize(
-<<<<<<< HEAD
     ("name", "hint"),
     [("packbits", "use format"), ("asaray", "did you mean asarray"), ("COO", "use")],
-=======
-    ("name", "hint"), [("array", "use asarray"), ("arry", "did you mean asarray"), ("COO", "use")]
->>>>>>> docs
 )
 def test_names_of_the_package_are_guessed(name: str, hint: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}'; {hint}"):

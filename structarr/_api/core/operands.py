@@ -19,12 +19,8 @@ from structarr._storage.dense import from_dense
 from structarr._storage.memo import origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-<<<<<<< HEAD
 from structarr._support.broadcasting import countable
-from structarr.interop import pandas as frames
-=======
 from structarr.interop import foreign, pandas as frames
->>>>>>> neighbours
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 128 * 1024

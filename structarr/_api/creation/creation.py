@@ -31,32 +31,20 @@ def asarray(
     device: str | None = None,
 ) -> Array:
     """
-<<<<<<< HEAD
-    Make an array of an array-like, of another library's object, or of another array.
-=======
-    Make an array from an array-like, a scipy.sparse array, an object of pandas, or another array.
->>>>>>> docs
+    Make an array from an array-like, an object of another library, or another array.
 
     Buffers are shared where that is possible, as by `numpy.asarray`: a later write to `obj` changes
     the array, too. ``copy=True`` prevents that.
 
     Parameters
     ----------
-<<<<<<< HEAD
     obj : array_like, or an object of another library
         The elements. Nested lists of unlike lengths become ragged rows. Of scipy.sparse, pandas,
         pydata/sparse, Awkward Array, Arrow, Polars, python-graphblas, PyTorch and JAX, and of what
         has ``__binsparse__`` or ``__arrow_c_array__``, the structure is kept; labels have no place
         here. Columns of categories are their values, if these are numbers; else each category is a
         column of truth values, as `from_pandas` makes it of all.
-    dtype : dtype, optional
-=======
-    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
-        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
-        are dropped. Columns of categories become the categories' values, if these are numbers;
-        `from_pandas` makes a column of each.
     dtype : dtype_like, optional
->>>>>>> docs
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
         How to store the elements: a name, such as "csr", or a tree of levels. None keeps the

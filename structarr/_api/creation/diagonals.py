@@ -51,14 +51,10 @@ def eye(
     dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-<<<<<<< HEAD
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
-=======
-        Device of the array; there is one.
->>>>>>> docs
 
     Returns
     -------

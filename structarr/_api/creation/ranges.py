@@ -46,14 +46,10 @@ def arange(
     dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-<<<<<<< HEAD
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
-=======
-        Device of the array; there is one.
->>>>>>> docs
 
     Returns
     -------

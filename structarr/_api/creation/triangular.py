@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.caches import MOST, cleared
 from structarr._support.docstrings import documented
-from structarr.formats import Dense, Level, Pattern, Triangular, Uniform, parse
+from structarr.formats import Dense, Format, Level, Pattern, Triangular, Uniform, parse
 
 
 @documented
@@ -45,14 +47,10 @@ def tri(
     dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-<<<<<<< HEAD
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
-=======
-        Device of the array; there is one.
->>>>>>> docs
 
     Returns
     -------
@@ -148,13 +146,19 @@ def masked(mask: Array, array: Array) -> Array:
 
 def ones_at(level: Level, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """The matrix of ones that a level of `leaf_of_ones` holds below its rows."""
-    format = parse(Dense(level), 2)
+    format = _above(level)
     positions = [level.blank(name, 1, np.dtype(format.index)) for name in level.buffers]
     values = [np.ones(1, dtype) for _ in format.levels[-1].buffers]
     for buffer in values:
         buffer.flags.writeable = False
     buffers = (*positions, *values)
     return of_tensor(Tensor(format, shape, dtype, dtype.type(0), buffers, {RULED: True}))
+
+
+@cleared
+@lru_cache(MOST)
+def _above(level: Level) -> Format:
+    return parse(Dense(level), 2)
 
 
 def leaf_of_ones(dtype: np.dtype[Any]) -> Level:

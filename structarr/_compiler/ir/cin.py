@@ -59,9 +59,9 @@ class Fiber(Node):
         tensor = self.tensor
         if self.level.leaf:
             return Buffer(name, tensor.dtype, False, tensor.name, None)
-        if name in self.level.flags:
-            return Buffer(name, "bool", False, tensor.name, self.depth)
-        return Buffer(name, tensor.format.index, True, tensor.name, self.depth)
+        index: str = tensor.format.index
+        dtype = self.level.kept_as(name, index)
+        return Buffer(name, dtype, dtype == index, tensor.name, self.depth)
 
     def variable(self, name: str, dtype: str = INDEX) -> LevelVar:
         """A variable that the level keeps while it is written."""
