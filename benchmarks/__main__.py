@@ -21,6 +21,7 @@ HERE = ROOT / "data"
 NAMES: Final = (
     "alpha",
     "calibrate",
+    "chunks",
     "conversions",
     "convolution",
     "design",
@@ -28,6 +29,7 @@ NAMES: Final = (
     "everyday",
     "formats",
     "latency",
+    "masks",
     "regret",
     "scaling",
     "similarity",

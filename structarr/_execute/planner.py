@@ -7,15 +7,15 @@ given.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
+from structarr._execute.entries_by_rows import by_rows, is_sum
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
-from structarr._execute.own_operands import own, with_parts, with_twins, with_values
+from structarr._execute.own_operands import own, transposed_in, with_parts, with_values
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
@@ -34,6 +34,7 @@ from structarr._execute.steps import (
     Unpicked,
 )
 from structarr._execute.stored_values import StoredValues
+from structarr._execute.turned_products import flipped, is_turned, unflipped
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
@@ -129,6 +130,10 @@ class Planner:
             node = self.rewritten(node)
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
+            asked = fmt is not None and fmt.is_dense and is_sum(node)
+            node = by_rows(node, self._run, asked)
+            if asked and fmt and is_dense(node):
+                return Derive("order", self.plan(node, blas=blas, split=split), fmt.order)
             parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
@@ -269,7 +274,9 @@ class Planner:
             parts = with_parts(node, orders, builder.settled, self.value)
             if parts is not None:
                 return self._planned(parts, fmt, prune)
-            moved = self._transposed(node, builder, choice)
+            if fmt is None and not transposed and is_turned(node, builder, orders):
+                return unflipped(self._picked(self._called(flipped(node), None, False)))
+            moved = transposed_in(node, builder, choice, self.value, self._in_orders)
             if choice.conflict:
                 return self._planned(moved, fmt, prune)
             return self._rewritten(moved, fmt, prune, transposed=True)
@@ -287,7 +294,7 @@ class Planner:
             step = self._called(moved, None, transposed=True)
             if not other.flipped:
                 return step
-            return Derive("order", Derive("view", self._picked(step), (1, 0)), (0, 1))
+            return unflipped(self._picked(step))
         made = (choice, given, tuple(builder.constants), node.shape, self._counted)
         return Unpicked(*made, node, fmt, prune, transposed)
 
@@ -306,14 +313,6 @@ class Planner:
         if tensor.counts[-1] > MOST[fmt.index]:
             fmt = self._wide(fmt)
         return Relist(tensor, fmt)
-
-    def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
-        """The node with operands replaced by copies stored in the order of the loops."""
-        if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = with_twins(node, builder.settled, Counter())
-            return with_values(node, self.value) if apart is node else apart
-        orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
-        return replaced(node, self._in_orders(orders), builder.settled)
 
     def _in_orders(self, orders: Mapping[Tensor, tuple[int, ...]]) -> dict[Tensor, Tensor]:
         """Tensors stored in other orders of their axes."""

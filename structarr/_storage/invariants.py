@@ -12,6 +12,7 @@ import numpy as np
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import steps
 from structarr._support import dtypes
+from structarr._support.broadcasting import LONGEST
 from structarr.errors import FormatError
 from structarr.formats.base import Format
 from structarr.formats.entries import Array, Fibers
@@ -83,6 +84,8 @@ def checked_shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
         )
     if any(dim < 0 for dim in dims):
         raise FormatError(f"shape {dims} must not be negative")
+    if max(dims, default=0) > LONGEST:
+        raise FormatError(f"shape {dims} has more places on an axis than int64 counts")
     limit = int(np.iinfo(format.index).max)
     for depth, level in enumerate(format.levels[:-1]):
         if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:

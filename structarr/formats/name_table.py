@@ -286,6 +286,21 @@ def name_of(format: Format) -> str:
     """
     Return a format's usual name, or its tree of levels if it has none.
 
+    Parameters
+    ----------
+    format : Format
+        The format.
+
+    Returns
+    -------
+    str
+        Such as "csr"; other leaves and orders of axes are added.
+
+    See Also
+    --------
+    parse : The format that a name stands for.
+    names_for : The names that there are.
+
     Examples
     --------
     >>> from structarr.formats import Dense, Element, Format, Pattern, SparseList

@@ -54,9 +54,9 @@ def from_pandas(obj: Any, missing: Any = None, *, one_hot: bool = False) -> Tens
         What stands for a missing value of a nullable dtype or of a category; None for NaN in
         columns of floating-point numbers, and for a refusal in others.
     one_hot : bool
-        Whether a column of categories becomes a column for each; else it is the categories'
-        values. They come after the others, as of `pandas.get_dummies`, in a frame as lists; a
-        series becomes "point".
+        Whether a column of categories becomes a column for each, as one of texts always does; else
+        it is the categories' values. They come after the others, as of `pandas.get_dummies`, in a
+        frame as lists; a series becomes "point".
 
     Raises
     ------
@@ -88,7 +88,7 @@ def column(name: str, series: Any, missing: Any, one_hot: bool) -> Column:
     if not isinstance(dtype, pandas.CategoricalDtype):
         return Column(_dense(name, series, missing))
     codes = series.cat.codes.to_numpy()
-    if one_hot:
+    if one_hot or not pandas.api.types.is_numeric_dtype(series.cat.categories.dtype):
         return Column(codes, categories=len(series.cat.categories))
     values = _dense(f"{name}, categories", series.cat.categories.to_series(), missing)
     return Column(present(name, values[codes] if len(values) else values, codes < 0, missing))
