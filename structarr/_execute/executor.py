@@ -68,7 +68,7 @@ class Executor:
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
             case Assemble(blocks, tensors):
-                return self._applied(blocks, tensors)
+                return self._applied(blocks.put, tensors)
             case Encode(tensor, format):
                 self._record = None  # its values decide on the format
                 return encode(tensor, format)

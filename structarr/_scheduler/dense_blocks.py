@@ -27,7 +27,7 @@ class Blocks(NamedTuple):
     shape: Shape
     dtype: DType
 
-    def __call__(self, *tensors: Tensor) -> Tensor:
+    def put(self, *tensors: Tensor) -> Tensor:
         """The array of some dense blocks."""
         made = buffer_pool.empty(prod(self.shape), self.dtype).reshape(self.shape)
         for tensor, (axes, start) in zip(tensors, self.blocks, strict=True):
