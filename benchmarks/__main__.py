@@ -21,8 +21,10 @@ HERE = ROOT / "data"
 NAMES: Final = (
     "alpha",
     "calibrate",
+    "chunks",
     "conversions",
     "convolution",
+    "design",
     "elementary",
     "everyday",
     "formats",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import FunctionType
 from typing import Any
@@ -23,6 +24,7 @@ from structarr._language.read.syntax import Program
 from structarr._language.resolve.names_used import names_around
 from structarr._language.runs.lifted import goes_over_runs, source_of
 from structarr._storage.dense import to_dense
+from structarr._support.by_value import Defined
 from structarr._support.caches import cleared
 from structarr.errors import ProgramError
 from structarr.formats import Format
@@ -130,7 +132,7 @@ def call_of_text(
     return runner, values, asked
 
 
-class Kernel:
+class Kernel(Defined):
     """
     A function whose loops are a program; `kernel` makes one.
 
@@ -147,6 +149,12 @@ class Kernel:
         self._around = names_around(program)
         if function is not None:
             functools.update_wrapper(self, function)
+
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """What makes an equal kernel: its program with the values around it as they are now."""
+        around = self._program.values or {}
+        values = {name: around[name] for name in self._around if name in around}
+        return Kernel, replace(self._program, values=values), self.py_func
 
     def __repr__(self) -> str:
         return f"<structarr kernel {self._program.name}({', '.join(self._program.parameters)})>"

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from structarr._support.debug import debug
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -57,6 +59,16 @@ def helper(traits: Traits) -> Callable[[Function], Function]:
     return mark
 
 
-def u(position: int) -> int:
-    """Mark a subscript known to be non-negative: the compiled tier makes it `np.uintp`."""
-    return position
+if debug("check"):
+
+    def u(position: int) -> int:
+        """Mark a subscript; one that is negative is refused, as Python would count from the end."""
+        if position < 0:
+            raise AssertionError(f"a kernel indexes a buffer at {position}, before its beginning")
+        return position
+
+else:
+
+    def u(position: int) -> int:
+        """Mark a subscript known to be non-negative: the compiled tier makes it `np.uintp`."""
+        return position
