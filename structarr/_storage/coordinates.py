@@ -174,7 +174,7 @@ def from_sorted(
     axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
 ) -> Tensor:
     """Make a tensor of coordinates in storage order, all different, which are not checked."""
-    dims = tuple(shape[axis] for axis in format.order)
+    dims = tuple([shape[axis] for axis in format.order])
     *places, leaf = _build(format, dims, axes, values, fill)
     index = [place.astype(format.index, copy=False) for place in places]
     return Tensor(format, shape, values.dtype, fill, (*index, leaf))
@@ -240,10 +240,9 @@ def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
         return axes, values
     order = entry_order(axes, len(values))
     axes, values = [axis[order] for axis in axes], values[order]
-    new = changes(axes, len(values))
-    if new.all():
+    firsts = np.flatnonzero(changes(axes, len(values)))
+    if len(firsts) == len(values):
         return axes, values
-    firsts = np.flatnonzero(new)
     return [axis[firsts] for axis in axes], _sums(values, firsts)
 
 
