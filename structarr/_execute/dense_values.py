@@ -15,6 +15,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._storage.dense import dense_view, to_dense
+from structarr._storage.density import check_memory
 from structarr._storage.memo import ORIGIN, OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
@@ -32,6 +33,7 @@ FEW: Final = 1 << 14
 
 def dense_values(tensor: Tensor) -> Array:
     """Return a tensor's values as a fresh, writable array in C order."""
+    check_memory(tensor)
     made = _by_kernel(tensor)
     if made is None:
         return to_dense(tensor)

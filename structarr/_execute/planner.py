@@ -26,6 +26,7 @@ from structarr._execute.steps import (
     At,
     Call,
     Derive,
+    Encode,
     Relist,
     Split,
     Step,
@@ -37,15 +38,23 @@ from structarr._execute.turned_products import flipped, is_turned, unflipped
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
-from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
+from structarr._scheduler import (
+    epilogue,
+    hoist,
+    reorder_products,
+    split_joins,
+    split_sums,
+    takes,
+)
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
 from structarr._storage.conform import conform
+from structarr._storage.encoding import is_encoded
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr.formats import Format
+from structarr.formats import Format, parse
 
 Run: TypeAlias = Callable[[Step], Tensor]
 
@@ -110,6 +119,10 @@ class Planner:
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
+        wanted = fmt is not None and fmt.is_dense
+        node = split_joins.applied(node, self.value, self._dense_value, wanted)
+        if node.kind == "leaf" and fmt is None:
+            return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)
@@ -151,6 +164,10 @@ class Planner:
         if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
             self.surprised = True
         return found
+
+    def _dense_value(self, node: Node) -> Tensor:
+        """The value of a node in dense format."""
+        return self._run(self.plan(node, parse("dense", node.ndim)))
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""
@@ -202,6 +219,9 @@ class Planner:
             node = leaf(self.value(node))
         if node.kind == "leaf" and node.data.format is fmt:
             return Stored(node.data)
+        tensor = own(node)
+        if tensor is not None and is_encoded(tensor, fmt):
+            return Encode(tensor, fmt)
         relisted = self._relisted(node, fmt)
         if relisted is not None:
             return relisted

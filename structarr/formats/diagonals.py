@@ -137,11 +137,29 @@ class _Writing(InPlace):
 
 @DIAGONALS.holds
 class Diagonals(Level):
-    """Row i of a matrix stores the columns i + offset, as far as they exist.
+    """
+    Diagonals of a matrix, as in DIA, below `Dense` rows: row i stores the columns ``i + offset``.
 
-    `offsets` are the diagonals, above the main one if positive; None stands for those that an
-    array turns out to have. The children of a row are neighbours; those outside the matrix are
-    fill.
+    The children of a row are neighbours; those outside of the matrix are not read.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+    offsets : tuple of int, optional
+        The diagonals, above the main one if positive; None stands for those that have an element.
+
+    See Also
+    --------
+    structarr.diags : A matrix made of its diagonals.
+    SparseBand : One block a row.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[2, 1, 0], [0, 2, 1], [0, 0, 2]], format="dia")
+    >>> a.format.levels[1].offsets
+    (0, 1)
     """
 
     offsets: tuple[int, ...] | None = None

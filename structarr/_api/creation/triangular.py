@@ -13,7 +13,7 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, check_device
 from structarr._api.core.publish import member
-from structarr._array import Array, of_tensor
+from structarr._array import Array, Spec, of_tensor
 from structarr._lazy import graph
 from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
@@ -33,9 +33,10 @@ def tri(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
-    Make a matrix of ones on and below a diagonal, of which one number is stored.
+    Make a matrix with ones on and below a diagonal; one number is stored, whatever its shape.
 
     Parameters
     ----------
@@ -43,16 +44,18 @@ def tri(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
     Array
-        In format "tril": the place of the triangle is a rule, and one number is stored, of booleans
-        none.
+        In format "tril": one number is stored, none for booleans, in constant time.
 
     Raises
     ------
@@ -75,7 +78,7 @@ def tri(
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = dtypes.check(np.float64 if dtype is None else dtype)
     side = Triangular(leaf_of_ones(kind), "lower", within(k, shape))
-    return placed(ones_at(side, shape, kind))
+    return placed(ones_at(side, shape, kind), format)
 
 
 def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
@@ -93,7 +96,8 @@ def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
+        Lazy: the packed triangle of a dense matrix, in format "tril" or "triu"; a list of a list.
+        The time is proportional to what is stored.
 
     Raises
     ------
