@@ -247,7 +247,7 @@ def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
 
 
 def _sums(values: Array, firsts: Array) -> Array:
-    return np.add.reduceat(values, firsts, dtype=values.dtype)  # type: ignore[no-any-return]
+    return np.add.reduceat(values, firsts, dtype=values.dtype)
 
 
 def _build(
