@@ -19,7 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import first_calls, small_calls, traced
+from benchmarks import first_calls, new_lengths, small_calls, traced
 from benchmarks.cold import CASES
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
@@ -46,6 +46,7 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
     yield from _lowered(3 if quick else 12)
     yield from _warm(0.5 if quick else 3.0)
     yield from small_calls.rows(quick)
+    yield from new_lengths.rows(quick)
     yield from traced.rows(0.2 if quick else 2.0)
 
 

@@ -22,6 +22,7 @@ from structarr._execute.steps import (
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._lazy.told import spelling, told
+from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.whole_sums import beside_fill
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED
@@ -101,7 +102,7 @@ class Executor:
     ) -> Tensor:
         result = function(*given, *details)
         if self._record is not None:
-            general = any([function is one for one in GENERAL])
+            general = type(function) is DenseProduct or any([function is one for one in GENERAL])
             self._record.applied(function, given, result, *details, general=general)
         return result
 

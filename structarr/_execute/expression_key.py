@@ -12,7 +12,9 @@ from typing import Any, TypeAlias
 from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
-from structarr._lazy.node import Given, Node, Shape, dtype_name, nodes_of
+from structarr._execute.lengths import pattern_of
+from structarr._lazy import structure
+from structarr._lazy.node import Fills, Given, Node, Shape, dtype_name, nodes_of
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.inputs import known_of, operators_of, told_by, with_rules
 from structarr._scheduler.push_masks import annihilates, may_mask
@@ -24,6 +26,7 @@ Distinction: TypeAlias = Callable[[Node, Given], Hashable]
 """From an expression and what it is given to what tells it from others of its structure."""
 
 _distinctions: dict[int, tuple[Distinction, ...]] = table()
+_general: dict[Hashable, tuple[Distinction, ...]] = table()
 
 
 def key_of(node: Node) -> Hashable:
@@ -33,13 +36,25 @@ def key_of(node: Node) -> Hashable:
         return None
     found = _distinctions.get(number)
     if found is None:
-        found = room(_distinctions)[number] = tuple(_distinguished(node))
+        found = room(_distinctions, light=True)[number] = _distinguished_at_all(node)
     if not found:
         return number, current().planned
     given = node.given
     if len(found) == 1:
         return number, current().planned, found[0](node, given)
     return number, current().planned, *[one(node, given) for one in found]
+
+
+def _distinguished_at_all(node: Node) -> tuple[Distinction, ...]:
+    """The distinctions between expressions of a structure, which other lengths share."""
+    general = structure.general_of(node.number)
+    if general == structure.NONE:
+        return tuple(_distinguished(node))
+    key = general, pattern_of(node.given)
+    found = _general.get(key)
+    if found is None:
+        found = room(_general)[key] = tuple(_distinguished(node))
+    return found
 
 
 def _distinguished(node: Node) -> Iterator[Distinction]:
@@ -95,9 +110,10 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
 
     def anew(node: Node, given: Given, values: Hashable) -> Hashable:
         maps = maps_of(node) if masks else ()
-        annihilating = [annihilates(one, k) for one in maps for k in range(len(one.args))]
+        fills: Fills = {}
+        annihilating = [annihilates(one, k, fills) for one in maps for k in range(len(one.args))]
         scalars = known_scalars([given[place] for place in places], with_rules(told))
-        found = room(known, 64)[values] = scalars, tuple(annihilating)
+        found = room(known, 1024)[values] = scalars, tuple(annihilating)
         return found
 
     values = "".join([f"given[{place}].tobytes(), " for place in places])

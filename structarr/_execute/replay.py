@@ -12,7 +12,7 @@ from typing import Any
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.lengths import Lengths
 from structarr._execute.plan import Plan
-from structarr._execute.replay_step import Step, known, listed
+from structarr._execute.replay_step import Step, known, listed, note_plain
 from structarr._execute.replay_table import Replay
 from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
 from structarr._execute.steps import Call
@@ -87,7 +87,8 @@ class Record:
                 names |= {"alone": is_alone, call: step.choice}
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
-            self._note_plain(step.pick.plan, given, step.shape, result.fill if steady else None)
+            fill = result.fill if steady else None
+            note_plain(self._calls, step.pick.plan, given, step.shape, fill)
         elif plain:
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
@@ -132,23 +133,6 @@ class Record:
             if not (one.format.is_dense or one in self._settled)
         ]
         return " and ".join(told)
-
-    def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
-        """Note a call of lengths that the key fixes; its code is written once it is compiled.
-
-        `fill` is the result's, or None where it may be another at each replay.
-        """
-        calls, place, extents = self._calls, len(self._calls), given.extents
-        first = len(given.tensors)
-        last = first + len(given.scalars)
-
-        def call(*parts: Any) -> Tensor | None:
-            found = Operands(parts[:first], parts[first:last], parts[last:], extents, {})
-            if plan.kernel.compiled is not None:
-                calls[place] = plan.fixed(found, shape, fill)
-            return plan(found, shape)
-
-        calls.append(call)
 
     def _is_steady(self, given: Operands, plan: Plan) -> bool:
         """Whether the fill of a call's result is the same at each replay."""

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+from structarr._execute.plan import Plan
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+
+FEW: Final = 4
+"""The compiled calls of some lengths that take less time than to write a function for these."""
 
 
 class Step(NamedTuple):
@@ -23,3 +31,28 @@ def known(places: Sequence[int]) -> str:
 
 def listed(parts: Sequence[Any]) -> str:
     return "".join([f"{part}, " for part in parts])
+
+
+def note_plain(
+    calls: list[Callable[..., Tensor | None]],
+    plan: Plan,
+    given: Operands,
+    shape: tuple[int, ...],
+    fill: Any,
+) -> None:
+    """Add a call of lengths that the key fixes; its code is written once that pays.
+
+    `fill` is the result's, or None where it may be another at each replay.
+    """
+    place, extents = len(calls), given.extents
+    first = len(given.tensors)
+    last = first + len(given.scalars)
+    left = count(FEW, -1)
+
+    def call(*parts: Any) -> Tensor | None:
+        found = Operands(parts[:first], parts[first:last], parts[last:], extents, {})
+        if plan.kernel.compiled is not None and next(left) <= 0:
+            calls[place] = plan.fixed(found, shape, fill)
+        return plan(found, shape)
+
+    calls.append(call)

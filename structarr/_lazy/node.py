@@ -19,6 +19,7 @@ from structarr._lazy.structure import NONE
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
 Given: TypeAlias = tuple[Any, ...]
+Fills: TypeAlias = "dict[Node, Lit | None]"
 
 
 class Definition(NamedTuple):
@@ -233,8 +234,18 @@ def dtype_name(dtype: DType) -> str:
     return dtype.name
 
 
-def fill_of(node: Node) -> Lit | None:
-    """The fill as the compiler knows it: a number that the user wrote is not a structural zero."""
+def fill_of(node: Node, found: Fills | None = None) -> Lit | None:
+    """The fill as the compiler knows it: a number that the user wrote is not a structural zero.
+
+    `found` are fills that are known, to which those of all parts are added.
+    """
+    found = {} if found is None else found
+    if node not in found:
+        found[node] = _fill_of(node, found)
+    return found[node]
+
+
+def _fill_of(node: Node, found: Fills) -> Lit | None:
     kind = dtype_name(node.dtype)
     if node.kind == "leaf":
         return literal(kind, node.data.fill, True)
@@ -245,27 +256,27 @@ def fill_of(node: Node) -> Lit | None:
     if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
     if node.kind == "scan":
-        return _scanned_fill(node)
-    fills = [fill_of(arg) for arg in node.args]
+        return _scanned_fill(node, found)
+    fills = [fill_of(arg, found) for arg in node.args]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills):
         return None
     if node.kind == "map":
         op, ins = node.data
         args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
-        found = simplifier(rules_in_force())(Call(kind, op, tuple(args)))
-        if not isinstance(found, Lit):
-            raise TypeError(f"the fill value {found!r} is not constant")
-        return found
+        fill = simplifier(rules_in_force())(Call(kind, op, tuple(args)))
+        if not isinstance(fill, Lit):
+            raise TypeError(f"the fill value {fill!r} is not constant")
+        return fill
     return literal(kind, known[0].value, known[0].structural)
 
 
-def _scanned_fill(node: Node) -> Lit | None:
+def _scanned_fill(node: Node, found: Fills) -> Lit | None:
     """The fill of running results; 0 where they differ though nothing is stored."""
     op, _, start = node.data
-    kind, own = dtype_name(node.dtype), fill_of(node.args[0])
+    kind, own = dtype_name(node.dtype), fill_of(node.args[0], found)
     if own is None:
         return None
     scan = Scanned(kind, op, start, literal(kind, own.value, own.structural), Index("i"))
-    found = simplifier(rules_in_force())(scan)
-    return found if isinstance(found, Lit) else literal(kind, 0)
+    fill = simplifier(rules_in_force())(scan)
+    return fill if isinstance(fill, Lit) else literal(kind, 0)

@@ -34,8 +34,8 @@ def number_of(*parts: Hashable, fixed: bool = False, general: Hashable = NONE) -
     found = _numbers.get(parts)
     if found is None:
         found = room(_numbers, light=True).setdefault(parts, next(_fresh) + fixed)
-        if general != NONE:
-            room(_general, light=True)[found] = number_of("general", general)
+    if general != NONE and found not in _general:
+        room(_general, light=True)[found] = number_of("general", general)
     return found
 
 
@@ -76,9 +76,9 @@ def _of_tensor(tensor: Tensor) -> int:
     fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
     magnitudes = tuple([n.bit_length() for n in tensor.shape])
     if format.is_dense:
-        general = format, magnitudes, dtype, fill
-        return number_of(format, tensor.shape, dtype, fill, general=general)
-    if tensor.is_constant:
+        parts: tuple[Hashable, ...] = (dtype, fill)
+    elif tensor.is_constant:
         return NONE
-    general = format, magnitudes, dtype, fill, tensor.magnitudes
-    return number_of(format, tensor.shape, dtype, fill, tensor.magnitudes, general=general)
+    else:
+        parts = dtype, fill, tensor.magnitudes
+    return number_of(format, tensor.shape, *parts, general=(format, magnitudes, *parts))

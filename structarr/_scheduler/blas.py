@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._lazy.distributive import multiplies
-from structarr._lazy.graph import Node
+from structarr._lazy.graph import Node, Shape
 from structarr._lazy.told import told
 from structarr._scheduler.reorder_products import Product
 from structarr._storage.dense import dense_view, from_own
@@ -27,34 +27,19 @@ NATURAL: Final = tuple(range(64))
 class DenseProduct:
     """The sum of a product of two dense arrays.
 
-    Common axes of the factors that remain in the result are stacks of matrices.
+    Common axes of the factors that remain in the result are stacks of matrices. The arrays may be
+    of any lengths; the layout for the last ones is kept.
     """
 
-    __slots__ = (
-        "_announced",
-        "_is_plain",
-        "_left",
-        "_nbytes",
-        "_order",
-        "_right",
-        "_sizes",
-        "_text",
-        "shape",
-    )
+    __slots__ = ("_axes", "_bytes", "_order", "_result", "_text", "layout")
 
     def __init__(self, found: Product, axes: _Axes, node: Node) -> None:
-        self.shape = node.shape
-        lengths = found.lengths
-        rows, columns = ([k for k in one if k in axes.result] for one in (axes.rows, axes.columns))
-        self._left = _side(axes.left, (axes.stack, rows, axes.summed), axes.summed, lengths)
-        self._right = _side(axes.right, (axes.stack, axes.summed, columns), axes.summed, lengths)
-        made = (*axes.stack, *rows, *columns)
-        self._sizes = tuple([lengths[label] for label in made])
+        made = axes.made
+        self._axes, self._result = axes, found.result
         self._order = tuple([made.index(label) for label in axes.result])
-        self._is_plain = self._order == tuple(range(len(made)))
-        self._nbytes = _nbytes(node)
+        self._bytes = node.dtype.itemsize, [one.dtype.itemsize for one in found.nodes]
         self._text = told(node)
-        self._announced = 4 * sum(_nbytes(one) for one in found.nodes)
+        self.layout = self._layout(found.nodes[0].shape, found.nodes[1].shape)
 
     @classmethod
     def of(
@@ -80,24 +65,44 @@ class DenseProduct:
         if not (rows or columns) or (axes.stack and not (rows and columns)):
             return None
         made = cls(found, axes, node)
-        made.check()
+        made.check(made.layout)
         return made, found.nodes
 
-    def check(self) -> None:
+    def check(self, layout: _Layout) -> None:
         """Raise DensificationError where the result would be too large."""
-        if self._nbytes > current().densify_limit:  # only then is the message needed
+        if layout.nbytes > current().densify_limit:  # only then is the message needed
             instead = "reduce it or multiply it by a mask before it is looked at"
-            what = f"{self._text}: the dense product of shape {self.shape}"
-            check_size(self._nbytes, what, instead, self._announced)
+            what = f"{self._text}: the dense product of shape {layout.shape}"
+            check_size(layout.nbytes, what, instead, layout.announced)
 
     def __call__(self, left: Tensor, right: Tensor) -> Tensor:
         """The value for two factors in dense formats."""
-        self.check()
+        layout = self.layout
+        if layout.given != (left.shape, right.shape):
+            layout = self.layout = self._layout(left.shape, right.shape)
+        self.check(layout)
         with np.errstate(all="ignore"):
-            product = np.matmul(_laid(left, self._left), _laid(right, self._right))
-        if not self._is_plain:
-            product = product.reshape(self._sizes).transpose(self._order)
-        return from_own(np.asarray(product, order="C").reshape(self.shape))
+            product = np.matmul(_laid(left, layout.left), _laid(right, layout.right))
+        if self._order != NATURAL[: len(self._order)]:
+            product = product.reshape(layout.sizes).transpose(self._order)
+        return from_own(np.asarray(product, order="C").reshape(layout.shape))
+
+    def _layout(self, left: Shape, right: Shape) -> _Layout:
+        """The layout of factors of some shapes, whose axes of one label are equally long."""
+        axes = self._axes
+        lengths = dict(zip((*axes.left, *axes.right), (*left, *right), strict=True))
+        rows, columns = axes.of_result(axes.rows), axes.of_result(axes.columns)
+        own, factors = self._bytes
+        shape = tuple([lengths.get(label, 1) for label in self._result])
+        return _Layout(
+            (left, right),
+            _side(axes.left, (axes.stack, rows, axes.summed), axes.summed, lengths),
+            _side(axes.right, (axes.stack, axes.summed, columns), axes.summed, lengths),
+            tuple([lengths[label] for label in axes.made]),
+            shape,
+            prod(shape) * own,
+            4 * (prod(left) * factors[0] + prod(right) * factors[1]),
+        )
 
 
 def _may_be_dense(node: Node) -> bool:
@@ -120,6 +125,27 @@ class _Axes:
         self.summed = [label for label in both if label not in result]
         self.rows = [label for label in left if label not in both]
         self.columns = [label for label in right if label not in both]
+        self.made = (*self.stack, *self.of_result(self.rows), *self.of_result(self.columns))
+
+    def of_result(self, labels: Sequence[int]) -> list[int]:
+        """Those of some labels that the result has."""
+        return [label for label in labels if label in self.result]
+
+
+class _Layout(NamedTuple):
+    """The layout of a product of factors of some shapes.
+
+    `sizes` are the lengths of the product of matrices before its axes are put in order; a result
+    of `nbytes` is `announced` by factors that take a quarter of that or more.
+    """
+
+    given: tuple[Shape, Shape]
+    left: _Side
+    right: _Side
+    sizes: Shape
+    shape: Shape
+    nbytes: int
+    announced: int
 
 
 class _Side(NamedTuple):
@@ -163,7 +189,3 @@ def _laid(tensor: Tensor, side: _Side) -> Array:
         else:
             array = np.asarray(array.sum(axis=side.gone, dtype=array.dtype))
     return array.transpose(side.order).reshape(side.shape)
-
-
-def _nbytes(node: Node) -> int:
-    return prod(node.shape) * node.dtype.itemsize

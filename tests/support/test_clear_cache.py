@@ -17,9 +17,10 @@ from structarr._execute.partition_rows import rows
 from structarr._lazy import graph, structure
 from structarr._support import buffer_pool, caches
 
-HEAVY = (kernel._kernels, choices._choices, replay_table._recorded, expression_key._distinctions)
+HEAVY = (kernel._kernels, choices._choices, replay_table._recorded)
 TABLES = (
     *HEAVY,
+    expression_key._distinctions,
     *(graph._outlines, structure._numbers, buffer_pool._waiting, workspace_pool._waiting),
 )
 

@@ -93,13 +93,13 @@ class Call:
     @property
     def general_key(self) -> Hashable:
         """The key that calls share which differ in the lengths of arrays; None where none may."""
-        key = list(self.key)
+        key: list[Any] = [*self.key]
         for place, number in self._structures.items():
             general = structure.general_of(number)
             if general == structure.NONE:
                 return None
             key[place] = general, key[place][1]
-        return tuple(key), pattern_of(self.given)
+        return tuple(key), pattern_of(tuple(self.given))
 
     def fixed_key(self, places: Iterable[int]) -> tuple[Hashable, ...]:
         """The key of numbers whose values a trace depends on."""
