@@ -236,10 +236,10 @@ def _check_names(changes: Mapping[str, Any]) -> None:
 
 class options(metaclass=_Read):
     """
-    Change options, for a ``with`` block or from here on.
+    Options of computations, changed for a ``with`` block or from the call on.
 
-    The change holds from the call. Used as a context manager, the options that held before the
-    call come back at the end of the block. Options belong to the current context (`contextvars`):
+    Used as a context manager, the options that held before the call come back at the end of the
+    block. Options belong to the current context (`contextvars`):
     tasks and threads do not disturb each other, the library's own threads have the options of the
     call, and a thread of yours starts from those that `set_options` set.
 
@@ -275,8 +275,10 @@ class options(metaclass=_Read):
         the standard error; None stands for where that is a terminal or a notebook. A function is
         called with the text instead, before a compilation and as pieces of a call are done.
     deterministic : bool
-        Whether the order in which products are multiplied depends on their operands alone. Else
-        what earlier calls showed to be estimated badly may change it, and with it the rounding.
+        Whether the bits of a result depend on its operands alone. Else what earlier calls showed
+        to be estimated badly may change the order in which products are multiplied, and the time
+        that they took decides when a kernel is compiled, which adds up floats in another order.
+        With it, the tier "auto" compiles every kernel before it runs.
     eager : bool
         Whether each operation is computed at the call, so that errors come and time passes there.
         Nothing is fused then, and what is between operations takes memory. Views stay lazy, as do
@@ -288,6 +290,10 @@ class options(metaclass=_Read):
         If there is no option of that name, or a value is of the wrong type.
     ValueError
         If a value is out of range, or names what there is not.
+
+    See Also
+    --------
+    set_options : Changes for good.
 
     Examples
     --------

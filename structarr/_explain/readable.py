@@ -14,7 +14,8 @@ from structarr._explain.style import STYLE
 PAGE: Final = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>structarr: explanation</title>'
     '<meta name="viewport" content="width=device-width">'
-    '<body style="margin: 16px; color-scheme: light dark">{}</body></html>\n'
+    '<meta name="color-scheme" content="light dark">'
+    '<body style="margin: 16px">{}</body></html>\n'
 )
 """A page of its own."""
 
@@ -41,11 +42,37 @@ class Readable:
         ------
         OSError
             If it cannot be written.
+
+        See Also
+        --------
+        show : The same in a browser.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = Path(folder, "sum.html")
+        ...     sa.explain(a.sum()).to_html(page)
+        ...     page.read_text(encoding="utf-8")[:15]
+        '<!doctype html>'
         """
         Path(path).write_text(PAGE.format(self._repr_html_() + self._details), encoding="utf-8")
 
     def show(self) -> Path:
-        """Write the explanation as a page of a temporary folder, and open it in a browser."""
+        """
+        Write the explanation as a page of a temporary folder, and open it in a browser.
+
+        Returns
+        -------
+        pathlib.Path
+            The page.
+
+        See Also
+        --------
+        to_html : Writes it where you like.
+        """
         path = Path(tempfile.mkdtemp(prefix="structarr-")) / "explanation.html"
         self.to_html(path)
         webbrowser.open(path.as_uri())
@@ -83,6 +110,32 @@ class WithKernel(Readable):
     @property
     def kernel(self) -> str:
         """The Python source of the kernel."""
+        raise NotImplementedError
+
+    def source(self, language: str = "python") -> str:
+        """
+        The source of the kernel in a language.
+
+        Parameters
+        ----------
+        language : {"python", "c", "llvm"}
+            "python" is `kernel`; "c" is one function of C99 with all that it calls, which may be
+            taken into a program of one's own: buffers are pointers with their lengths, and it says
+            by its status if a result outgrows its room; "llvm" is what machine code is made of.
+
+        Raises
+        ------
+        NotImplementedError
+            If the kernel has something that the language is not written for, such as a function of
+            a user's.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 2.0, 0.0, 1.0], format="list")
+        >>> "int kernel(" in sa.explain(a.sum()).source("c")
+        True
+        """
         raise NotImplementedError
 
     @property

@@ -12,6 +12,7 @@ from structarr._compiler.ir.show import show
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.plan import Plan
 from structarr._explain.candidates import Candidate, table
+from structarr._explain.languages import COMMENTS, in_language
 from structarr._explain.page import details
 from structarr._explain.readable import WithKernel
 from structarr._scheduler.assemble import Program
@@ -135,6 +136,10 @@ class Explanation(WithKernel):
         """The Python source of the kernel, which is interpreted or compiled."""
         return self.plan.kernel.source
 
+    def source(self, language: str = "python") -> str:
+        """The source of the kernel in a language, as `Explanation.source` has it."""
+        return in_language(self.plan.kernel, language)
+
     @cached_property
     def looplets(self) -> str:
         """Every loop with the looplets that its accesses unfurl into, in the order of lowering."""
@@ -256,6 +261,11 @@ class ProgramExplanation(WithKernel):
         """The Python source of the kernel, which is interpreted or compiled."""
         return self._joined(lambda stage: stage.kernel)
 
+    def source(self, language: str = "python") -> str:
+        """The sources of the kernels in a language, as `Explanation.source` has them."""
+        sign = COMMENTS.get(language, "#")
+        return self._joined(lambda stage: stage.source(language), sign)
+
     @property
     def cost(self) -> int:
         """The expected iterations of all loops of all kernels; an estimate, as of each stage."""
@@ -278,12 +288,12 @@ class ProgramExplanation(WithKernel):
     def _details(self) -> str:
         return details(self.stages)
 
-    def _joined(self, text: Callable[[Explanation], str]) -> str:
+    def _joined(self, text: Callable[[Explanation], str], sign: str = "#") -> str:
         if len(self.stages) == 1:
             return text(self.stages[0])
         count = len(self.stages)
         return "\n\n".join(
-            f"# stage {k} of {count}\n{text(stage)}" for k, stage in enumerate(self.stages, 1)
+            f"{sign} stage {k} of {count}\n{text(stage)}" for k, stage in enumerate(self.stages, 1)
         )
 
 

@@ -43,6 +43,10 @@ class TraceExplanation(WithKernel):
         """The Python sources of the kernels, which are interpreted or compiled."""
         return ProgramExplanation(self.stages).kernel if self.stages else ""
 
+    def source(self, language: str = "python") -> str:
+        """The sources of the kernels in a language, as `Explanation.source` has them."""
+        return ProgramExplanation(self.stages).source(language) if self.stages else ""
+
     def __str__(self) -> str:
         head = self.summary
         return f"{head}\n\n{ProgramExplanation(self.stages)}" if self.stages else head

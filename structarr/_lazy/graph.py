@@ -31,7 +31,7 @@ from structarr._lazy.node import (
 from structarr._lazy.outline import Outline, outlined
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
-from structarr._support.broadcasting import broadcast
+from structarr._support.broadcasting import broadcast, countable
 from structarr._support.caches import MOST, cleared, room, table
 
 _outlines: dict[Hashable, Outline] = table()
@@ -259,7 +259,7 @@ def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:
     """The argument in an array of a shape, from the places `before` on, and a value around it."""
     if shape == arg.shape:
         return arg
-    return Node("pad", (arg, constant(value, arg.dtype)), before, shape, arg.dtype)
+    return Node("pad", (arg, constant(value, arg.dtype)), before, countable(shape), arg.dtype)
 
 
 def slide(
@@ -269,4 +269,4 @@ def slide(
 
     With `backward`, the sum of `a[i + starts - j] * v[j]`.
     """
-    return Node("slide", (a, v), (starts, backward), shape, np.dtype(dtype))
+    return Node("slide", (a, v), (starts, backward), countable(shape), np.dtype(dtype))

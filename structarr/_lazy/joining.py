@@ -11,6 +11,7 @@ from structarr._lazy.graph import Node, astype, broadcast_to, constant
 from structarr._lazy.node import nodes_of
 from structarr._lazy.structure import NONE
 from structarr._storage.tensor import Tensor
+from structarr._support.broadcasting import countable
 
 MOST_JOINED: Final = 4
 """So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
@@ -48,7 +49,7 @@ def _joined(args: Sequence[Node], axis: int) -> Node:
         return args[0]
     shape = list(args[0].shape)
     shape[axis] = sum(arg.shape[axis] for arg in args)
-    return Node("join", tuple(args), axis, tuple(shape), args[0].dtype)
+    return Node("join", tuple(args), axis, countable(tuple(shape)), args[0].dtype)
 
 
 def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
@@ -62,7 +63,7 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
         return args
     if all(empty):
         total = sum(arg.shape[axis] for arg in args)
-        shape = (*args[0].shape[:axis], total, *args[0].shape[axis + 1 :])
+        shape = countable((*args[0].shape[:axis], total, *args[0].shape[axis + 1 :]))
         return [broadcast_to(_common_fill(args), shape)]
     found: list[Node] = []
     first = empty.index(False)

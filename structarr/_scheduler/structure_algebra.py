@@ -105,6 +105,8 @@ def _asked(rule: str, own: ModeStructure, other: ModeStructure) -> ModeStructure
     asked = f"kind {own.kind.name!r}: `{rule}` with kind {other.kind.name!r}"
     try:
         found: Any = getattr(own.kind, rule)(own, other)
+    except MemoryError:
+        raise
     except Exception as error:
         raise FormatError(f"{asked} raised {type(error).__name__}: {error}") from error
     if found is None or (isinstance(found, ModeStructure) and isinstance(found.kind, Kind)):

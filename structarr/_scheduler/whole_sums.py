@@ -11,7 +11,7 @@ import numpy as np
 from structarr._compiler.ir.expr import Call, Expr, Lit
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.rules.constants import literal
+from structarr._compiler.rules.constants import algebraic, literal, same_constant
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import Node
@@ -81,7 +81,7 @@ def beside_fill(reduced: Tensor, owner: Tensor, op: str, fill: Any) -> Tensor:
 def _is_nothing(fill: Lit, op: Op) -> bool:
     """Whether an operator leaves a number as it is beside the fill."""
     own = op.right_identity
-    return own is not None and bool(literal(fill.dtype, own).value == fill.value)
+    return own is not None and same_constant(fill, algebraic(fill.dtype, own))
 
 
 def _fill(node: Node) -> Expr:

@@ -12,6 +12,7 @@ import numpy as np
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import steps
 from structarr._support import dtypes
+from structarr._support.broadcasting import LONGEST
 from structarr.errors import FormatError
 from structarr.formats.base import Format
 from structarr.formats.entries import Array, Fibers
@@ -37,9 +38,8 @@ def checked_buffers(
         )
     own = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
     stored = dtypes.check(own if dtype is None else dtype)
-    index, flags = np.dtype(format.index), np.dtype(np.bool_)
     buffers = [
-        _buffer(array, stored if level.leaf else flags if name in level.flags else index, label)
+        _buffer(array, stored if level.leaf else np.dtype(level.kept_as(name, format.index)), label)
         for array, (label, level, name) in zip(arrays, names, strict=True)
     ]
     return stored, tuple(
@@ -84,6 +84,8 @@ def checked_shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
         )
     if any(dim < 0 for dim in dims):
         raise FormatError(f"shape {dims} must not be negative")
+    if max(dims, default=0) > LONGEST:
+        raise FormatError(f"shape {dims} has more places on an axis than int64 counts")
     limit = int(np.iinfo(format.index).max)
     for depth, level in enumerate(format.levels[:-1]):
         if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:

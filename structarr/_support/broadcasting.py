@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
+
+LONGEST: Final = (1 << 63) - 1
+"""The most places of an axis: coordinates are integers of 64 bits."""
+
+
+def countable(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a shape; raise ValueError if an axis has more places than there are coordinates."""
+    if shape and max(shape) > LONGEST:
+        raise ValueError(
+            f"an array of shape {shape} has more places on an axis than int64 counts; use several "
+            "axes, or parts"
+        )
+    return shape
 
 
 def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:

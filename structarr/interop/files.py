@@ -14,7 +14,6 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile, ZipFile
@@ -26,8 +25,8 @@ from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
 from structarr.formats.entries import Array
+from structarr.interop.foreign_files import member
 from structarr.interop.mapped import MappedTensor, Mapping, padded
-from structarr.interop.npy import header_of
 
 Location: TypeAlias = str | os.PathLike[str]
 
@@ -262,11 +261,7 @@ def _array(archive: ZipFile, name: str, mapping: Mapping | None = None) -> Array
     mapped = None if mapping is None else mapping.array(archive.getinfo(f"{name}.npy"))
     if mapped is not None:
         return mapped
-    with archive.open(f"{name}.npy") as member:
-        content = member.read()  # all of it, as the archive checks the sum at the end
-    head = header_of(BytesIO(content), f"{name}.npy")
-    elements: Array = np.frombuffer(content, head.dtype, offset=head.length)
-    return elements.reshape(head.shape, order="F" if head.by_columns else "C")
+    return member(archive, name)
 
 
 def _level(spelled: Any) -> Level:

@@ -9,8 +9,15 @@ from typing import Final
 
 # A command's name, and the module whose `main` takes the words after it and returns the status.
 COMMANDS: Final = {
+    "c": "structarr._testing.c_command",
     "fuzz": "structarr._testing.fuzz.command",
+    "inputs": "structarr._testing.corrupted_inputs",
     "kernels": "structarr._testing.kernels.command",
+    "leaks": "structarr._testing.leaks",
+    "memory": "structarr._testing.allocation_failures",
+    "mutants": "structarr._testing.mutation.command",
+    "races": "structarr._testing.races",
+    "threads": "structarr._testing.crowds",
 }
 
 

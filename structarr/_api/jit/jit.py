@@ -141,6 +141,8 @@ class Jit(Defined):
         for arg in (*args, *kwargs.values()):
             kind = type(arg)
             if kind is Array:
+                if arg._tensor is None:  # it is taken apart
+                    return
                 tensor = stored(arg)
                 if tensor in seen:
                     return

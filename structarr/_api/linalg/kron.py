@@ -30,6 +30,7 @@ from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr._support.array_types import ArrayLike
+from structarr._support.broadcasting import countable
 from structarr._support.buffer_pool import empty
 from structarr.formats import Element, Format
 
@@ -47,10 +48,11 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     Returns
     -------
     Array
-        Of diagonals "dia", if `b` is square. If one leaves something out and is zero there, lists
-        below a first axis that stores every element if both operands' does, made of the stored
-        entries, but only where it is looked at: products with dense arrays apply `a` and `b`. Else
-        what a product and `reshape` make.
+        Lazy: products with dense arrays apply `a` and `b` one after the other. Where it is
+        computed, it has format "dia" for diagonals if `b` is square; if an operand is sparse,
+        compressed levels below a first axis that is dense if both operands' are, in time
+        proportional to the number of pairs of stored entries; else the format of a product that is
+        reshaped.
 
     Raises
     ------
@@ -95,10 +97,7 @@ def _of_stored(left: Array, right: Array) -> Array:
 
 
 def _shape(left: Array | Tensor, right: Array | Tensor) -> tuple[int, ...]:
-    shape = tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
-    if max(shape) > np.iinfo(np.int64).max:
-        raise ValueError(f"a product of shape {shape} has more places on an axis than int64 counts")
-    return shape
+    return countable(tuple(m * n for m, n in zip(left.shape, right.shape, strict=True)))
 
 
 def _of_entries(left: Tensor, right: Tensor) -> bool:

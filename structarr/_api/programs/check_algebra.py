@@ -122,8 +122,8 @@ def _scalar(op: Op, dtype: str, strict: bool) -> Binary:
     def apply(x: Any, y: Any) -> Any:
         try:
             return result(function(left(own(x)), right(own(y)))).item()
-        except Exception:
-            if strict:
+        except Exception as error:
+            if strict or isinstance(error, MemoryError):
                 raise
             return np.nan
 

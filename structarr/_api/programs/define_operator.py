@@ -70,7 +70,7 @@ def operator(
     repeat : operator, optional
         The `g` with ``f(...f(f(x, v), v)..., v) = f(x, g(v, n))`` for `n` updates, so that a run is
         reduced at once; or ``"once"``, which idempotent associative operators have by themselves.
-    dtype : dtype or callable, optional
+    dtype : dtype_like or callable, optional
         Of the result: a dtype, or a function from the operands' common dtype to one. By default it
         is that of what the function returns for ones and a few more small numbers.
     samples : array_like, optional

@@ -7,12 +7,14 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from structarr._api.core.operands import as_array, lift
 from structarr._api.programs.operators import Operator
+from structarr._api.programs.over_runs import RunKernel
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._compiler.ir.ops import Op
 from structarr._language.execute.compile import Asked
@@ -20,6 +22,7 @@ from structarr._language.execute.run import Runner
 from structarr._language.read.parse import parse_function, parse_text
 from structarr._language.read.syntax import Program
 from structarr._language.resolve.names_used import names_around
+from structarr._language.runs.lifted import goes_over_runs, source_of
 from structarr._storage.dense import to_dense
 from structarr._support.by_value import Defined
 from structarr._support.caches import cleared
@@ -197,7 +200,7 @@ class Kernel(Defined):
         return bound
 
 
-def kernel(function: Callable[..., Any] | str, /) -> Kernel:
+def kernel(function: Callable[..., Any] | str, /) -> Any:
     """
     Make a structured kernel of a function whose loops are plain Python.
 
@@ -209,10 +212,12 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
 
     Returns
     -------
-    Kernel
+    Kernel or RunKernel
         Called with arrays of any format, it returns what the function returns, or else what the
         function writes. Parameters that are written may be left out, and begin at their operator's
-        identity; given, they are where the result begins, and are not changed themselves.
+        identity; given, they are where the result begins, and are not changed themselves. Of a
+        function that has loops over `runs`, the outermost loops are compiled as they stand, in
+        their order and with what they hand on, and the rest runs as Python.
 
     Raises
     ------
@@ -241,6 +246,11 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
     >>> spmv.py_func(A, np.array([1.0, 10.0]))
     array([20.,  3.])
     """
+    inner = inspect.unwrap(function) if callable(function) else None
+    if isinstance(inner, FunctionType) and inner.__name__ != "<lambda>":
+        found = source_of(inner)
+        if goes_over_runs(found):
+            return RunKernel(inner)
     program = parse_function(function)
     return Kernel(program, function if inspect.isfunction(function) else None)
 

@@ -19,10 +19,19 @@ Named: TypeAlias = "Operator | np.ufunc | str"
 
 class Operator(Defined):
     """
-    A function on scalars that applies to arrays element by element; `operator` makes one.
+    Function of scalars that applies to arrays element by element; `operator` makes one.
 
-    Called on arrays it broadcasts them and gives a lazy array. Called on scalars alone it is the
+    Called on arrays it broadcasts them, and returns a lazy array. Called on scalars alone it is the
     plain function.
+
+    Parameters
+    ----------
+    function : callable
+        The plain function.
+    op : structarr.cin.Op
+        The operator as programs have it.
+    title : str
+        The name by which it is printed.
 
     Attributes
     ----------
@@ -30,6 +39,20 @@ class Operator(Defined):
         The operator as programs have it, named uniquely.
     py_func : function
         The plain function.
+
+    See Also
+    --------
+    operator : Makes one, and says what can be declared of it.
+    reduce : Reduces an array by one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> @sa.operator
+    ... def middle(a, b):
+    ...     return (a + b) / 2
+    >>> middle(sa.asarray([1.0, 2.0]), 4.0).tolist(), middle(1, 2)
+    ([2.5, 3.0], 1.5)
     """
 
     __name__: str
@@ -91,7 +114,34 @@ class Operator(Defined):
 
 
 def op_of(operator: Named) -> Op:
-    """Return the compiler's operator for a user's, for a ufunc of NumPy's, or for its name."""
+    """
+    Return the compiler's operator for a user's, for a ufunc of NumPy's, or for its name.
+
+    Parameters
+    ----------
+    operator : Operator, ufunc, str or Op
+        What stands for it.
+
+    Returns
+    -------
+    structarr.cin.Op
+        The operator.
+
+    Raises
+    ------
+    TypeError
+        If there is no such operator.
+
+    See Also
+    --------
+    structarr.operator : Operators of the user's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> op_of(np.add) is op_of("add")
+    True
+    """
     if isinstance(operator, Operator):
         return operator.op
     found = operator_named(operator.__name__ if isinstance(operator, np.ufunc) else operator)

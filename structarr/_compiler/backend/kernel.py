@@ -211,23 +211,26 @@ class Kernel:
     def may_stop(self) -> bool:
         """Whether a call may be interpreted until that has taken as long as compiling would."""
         options = current()
-        return self.compiled is None and options.target is None and options.tier == "auto"
+        is_free = options.tier == "auto" and not options.deterministic
+        return self.compiled is None and options.target is None and is_free
 
     def interpret(self, args: tuple[Any, ...]) -> Any:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
         left = self._seconds_to_compile if self.may_stop else None
+        outcome: events.Kind = "interpreted"
         try:
             return self._as_python().within(left, args)
         except Outlived:
             self._is_outlived = True
+            outcome = "stopped"  # the call starts anew, compiled
             raise
         finally:
             seconds = perf_counter() - start
             self._spent += seconds
             if events.observers:
-                events.tell("interpreted", self, seconds)
+                events.tell(outcome, self, seconds)
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
@@ -244,9 +247,11 @@ class Kernel:
 
     def _should_compile(self, work: float) -> bool:
         """Whether a call waits for machine code, which it does for its own work alone."""
-        tier: str = current().tier
-        if tier != "auto":
-            return tier == "compiled"
+        options = current()
+        if options.tier != "auto":
+            return bool(options.tier == "compiled")
+        if options.deterministic:  # else the bits of sums would depend on what time calls took
+            return True
         return self._pays(inf if self._is_outlived else work * compile_time.STEP)
 
     def _compile_behind(self) -> None:

@@ -98,7 +98,7 @@ class Function:
         The number of operands.
     identity : scalar, optional
         What reductions start with.
-    dtype : dtype or callable, optional
+    dtype : dtype_like or callable, optional
         Of results: a dtype, or a function from the operands' common dtype to one; inferred without.
     tries : callable, optional
         Called once with each dtype that operands and results have in common, to refuse some.
@@ -219,7 +219,7 @@ class Function:
             for values in product(map(operand.type, _SAMPLES), repeat=self._arity):
                 try:
                     found[self._kind(self.python(*values))] = None
-                except OperatorError:
+                except (OperatorError, MemoryError):
                     raise
                 except Exception as error:
                     if not found:

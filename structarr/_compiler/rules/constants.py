@@ -70,7 +70,7 @@ def evaluate(call: Call) -> Lit:
         try:
             result = function(*values)
         except Exception as error:
-            if call.op.function is None:
+            if call.op.function is None or isinstance(error, MemoryError):
                 raise
             raise OperatorError(_undefined(call, error)) from error
     structural = any(arg.structural for arg in call.args)  # type: ignore[attr-defined]

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from structarr._support.debug import debug
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -32,6 +34,8 @@ class Traits:
         Which of its arguments is the end of what it fills in the first one; 0 if it fills nothing.
     applies : str
         The operator that it applies to a stretch of its first argument, in place.
+    ends : bool
+        Whether it ends the kernel by an error, so that machine code keeps it apart.
     """
 
     relaxes: str = ""
@@ -42,6 +46,7 @@ class Traits:
     near: str = ""
     fills: int = 0
     applies: str = ""
+    ends: bool = False
 
 
 def helper(traits: Traits) -> Callable[[Function], Function]:
@@ -54,6 +59,16 @@ def helper(traits: Traits) -> Callable[[Function], Function]:
     return mark
 
 
-def u(position: int) -> int:
-    """Mark a subscript known to be non-negative: the compiled tier makes it `np.uintp`."""
-    return position
+if debug("check"):
+
+    def u(position: int) -> int:
+        """Mark a subscript; one that is negative is refused, as Python would count from the end."""
+        if position < 0:
+            raise AssertionError(f"a kernel indexes a buffer at {position}, before its beginning")
+        return position
+
+else:
+
+    def u(position: int) -> int:
+        """Mark a subscript known to be non-negative: the compiled tier makes it `np.uintp`."""
+        return position

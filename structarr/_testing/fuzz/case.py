@@ -36,6 +36,7 @@ class Settings:
     threads: float = 0.05  # share in pieces, by threads
     forced: float = 0.2  # share by another program of the scheduler than the one it would take
     steps: int = 12  # most operations in a program
+    guided: bool = False  # whether programs that take new arms are varied
 
     def block_rng(self) -> np.random.Generator:
         """The numbers that all programs of a block share, to draw from one small pool."""

@@ -32,6 +32,7 @@ def main(words: Sequence[str]) -> int:
         threads=given.threads,
         forced=given.forced,
         steps=given.steps,
+        guided=given.guided,
     )
     unknown = [name for name in settings.families if not (name in FAMILIES or find_spec(name))]
     if unknown:
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--threads", type=float, default=0.05, help="share in pieces, by threads (0.05)")
     add("--forced", type=float, default=0.2, help="share by forced programs of the scheduler (0.2)")
     add("--limit", type=float, default=20.0, help="seconds for one program (20)")
+    add("--guided", action="store_true", help="vary programs that take new arms (needs coverage)")
     add("--no-corpus", action="store_true", help="leave out the past finds, which run first")
     add("--replay", metavar="SEED:NUMBER", help="run one program, and print it")
     add("--shrink", action="store_true", help="with --replay: make a failure small")

@@ -29,6 +29,8 @@ class Family:
 FAMILIES: Final[dict[str, Family]] = {
     "numpy": Family("structarr._testing.fuzz.expressions", 10),
     "loops": Family("structarr._testing.fuzz.loops.program", 5),
+    "jit": Family("structarr._testing.fuzz.jitted", 2),
+    "histories": Family("structarr._testing.fuzz.histories", 2),
 }
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from structarr._testing.fuzz.case import Settings
+from structarr._testing.fuzz.reach import unreached
 from structarr._testing.fuzz.tally import Find, Tally
 from structarr._testing.fuzz.worker import Task
 
@@ -51,6 +52,10 @@ class Report:
             print(f"{title}: {counts.total()}")
             for reason, count in counts.most_common(40):
                 print(f"  {count:6} {reason}")
+        if self.settings.guided:
+            arms = [*unreached(self.tally.reached)]
+            print(f"never taken: {len(arms)} arms")
+            print("\n".join(f"  {one}" for one in arms))
 
     def _line(self) -> str:
         seconds = max(time.monotonic() - self.began, 1e-9)
@@ -68,7 +73,8 @@ class Report:
         seed = self.settings.seed
         families = ",".join(self.settings.families)
         words = f"--families {families} " if families else ""
-        head = f"# {find.group}\n# {words}--replay {seed}:{find.number}\n"
+        again = "varied" if self.settings.guided else f"--replay {seed}:{find.number}"
+        head = f"# {find.group}\n# {words}{again}\n"
         body = head + "".join(f"# {line}\n" for line in find.message.splitlines()) + find.source
         print(f"\nFAILED {body}", flush=True)
         self.out.mkdir(parents=True, exist_ok=True)

@@ -26,6 +26,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     finds: list[Find] = field(default_factory=list)
+    reached: dict[str, set[int]] = field(default_factory=dict)  # lines, where they are watched
 
     def add(self, other: Tally) -> None:
         """Count another's."""
@@ -34,9 +35,11 @@ class Tally:
         self.refused += other.refused
         self.failed += other.failed
         self.finds += other.finds
+        for name, lines in other.reached.items():
+            self.reached.setdefault(name, set()).update(lines)
 
     def counts(self) -> dict[str, Any]:
-        """The counts as JSON takes them, without the finds."""
+        """The counts as JSON takes them, without the finds and the lines."""
         return {
             "programs": self.programs,
             "operations": self.operations,

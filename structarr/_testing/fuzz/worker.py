@@ -13,6 +13,7 @@ from typing import Any
 
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.families import numbered
+from structarr._testing.fuzz.guide import Guide
 from structarr._testing.fuzz.memory import bounded, dirtied
 from structarr._testing.fuzz.outcome import Outcome, outcome
 from structarr._testing.fuzz.shrink import shrunk
@@ -39,10 +40,17 @@ class Task:
         return 4 * self.limit + self.shrinking + self.grace
 
 
-def run(task: Task, known: set[str], clock: Any = None, crash: Any = None) -> Tally:
+def run(
+    task: Task,
+    known: set[str],
+    clock: Any = None,
+    crash: Any = None,
+    guide: Guide | None = None,
+) -> Tally:
     """Run programs.
 
-    `clock[:]` is told each one's number and when it began, the file `crash` where one is stuck.
+    `clock[:]` is told each one's number and when it began, the file `crash` where one is stuck. A
+    guide draws them by what earlier ones reached.
     """
     found = Tally()
     for number in range(task.start, task.stop):
@@ -50,14 +58,14 @@ def run(task: Task, known: set[str], clock: Any = None, crash: Any = None) -> Ta
             clock[0], clock[1] = number, time.monotonic()
         if crash is not None:
             faulthandler.dump_traceback_later(task.patience, file=crash)
-        _count(found, task, number, known)
+        _count(found, task, number, known, guide)
     faulthandler.cancel_dump_traceback_later()
     return found
 
 
-def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
+def _count(found: Tally, task: Task, number: int, known: set[str], guide: Guide | None) -> None:
     try:
-        case = numbered(task.settings, number)
+        case = (numbered if guide is None else guide.case)(task.settings, number)
     except Exception:
         found.programs += 1
         found.failed["generator"] += 1
@@ -66,6 +74,8 @@ def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
     result = outcome(case, task.limit)
     found.programs += 1
     found.operations += len(case.operations)
+    if guide is not None:
+        found.add(Tally(reached=guide.ran(case)))
     if result.kind == "refused":
         found.refused[result.group] += 1
     if not result.failed:
@@ -93,5 +103,8 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
     with bounded(), dirtied(), open(crash, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
         known: set[str] = set()
+        guide: Guide | None = None
         while (task := pipe.recv()) is not None:
-            pipe.send(run(task, known, clock, file))
+            if task.settings.guided and guide is None:
+                guide = Guide()
+            pipe.send(run(task, known, clock, file, guide))

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from structarr._compiler.backend import behind
-from structarr._compiler.backend.llvm.kinds import Untranslated
 from structarr._compiler.backend.llvm.module import translated
 from structarr._compiler.backend.native.direct import compiled
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.text.kinds import Untranslated
 from structarr._compiler.ir.dtypes import COMPLEX
 
 PLACE = Param("int64", False, False, True)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import ast
+import struct
 from typing import Any, Final
 
-from structarr._compiler.backend.llvm.kinds import (
+from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.text.kinds import (
     BOOL,
-    DOUBLE,
     INT,
-    SINGLE,
     WORD,
     Kind,
     Number,
     Untranslated,
     common,
-    constant,
+    kind_of_constant,
+    operated,
     wide,
+    wrapped,
 )
-from structarr._compiler.backend.llvm.writer import Writer
 
 WHOLE: Final[dict[type[ast.operator], str]] = {
     **{ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"},
@@ -32,24 +33,34 @@ ORDERED: Final[dict[type[ast.cmpop], str]] = {
 }
 
 
+def constant(value: Any) -> Number:
+    """A number that stands in the text."""
+    kind = kind_of_constant(value)
+    if kind == BOOL:
+        return Number(BOOL, "true" if value else "false", int(value))
+    if kind.is_whole:
+        return Number(kind, str(int(value)), int(value))
+    return Number(kind, _bits(float(value)))
+
+
+def _bits(value: float) -> str:
+    """A float by its bits, those of a double for narrower ones too."""
+    (word,) = struct.unpack("<Q", struct.pack("<d", value))
+    return f"0x{word:016X}"
+
+
 def converted(writer: Writer, value: Number, kind: Kind) -> Number:
     """A number of another type, as the constructor of that type makes it."""
     own = value.kind
     if own == kind:
         return value
     if value.constant is not None and kind.is_whole and kind != BOOL:
-        return Number(kind, str(_wrapped(value.constant, kind)), _wrapped(value.constant, kind))
+        return Number(kind, str(wrapped(value.constant, kind)), wrapped(value.constant, kind))
     if kind == BOOL:
         return Number(BOOL, truth(writer, value))
     if own.is_whole and kind.is_whole and own.bits == kind.bits and own != BOOL:
         return Number(kind, value.text)
     return Number(kind, writer.set(f"{_way(own, kind)} {own.text} {value.text} to {kind.text}"))
-
-
-def _wrapped(value: int, kind: Kind) -> int:
-    """An integer as fewer bits hold it."""
-    value &= (1 << kind.bits) - 1
-    return value - (1 << kind.bits) if kind.code == "i" and value >> (kind.bits - 1) else value
 
 
 def _way(own: Kind, kind: Kind) -> str:
@@ -80,12 +91,9 @@ def binary(
     """Two numbers under an operator; flags are LLVM's of floats."""
     if isinstance(sign, ast.LShift | ast.RShift):
         return _shifted(writer, sign, left, right)
-    if left.kind == right.kind == BOOL and isinstance(sign, ast.BitAnd | ast.BitOr | ast.BitXor):
+    kind = operated(sign, left.kind, right.kind)
+    if kind == BOOL:
         return Number(BOOL, writer.set(f"{WHOLE[type(sign)]} i1 {left.text}, {right.text}"))
-    kind = common(left.kind, right.kind)
-    if isinstance(sign, ast.Div) and kind.is_whole:
-        kind = DOUBLE
-    _check_narrow(kind, left.kind, right.kind)
     a, b = (converted(writer, one, kind).text for one in (left, right))
     if not kind.is_whole:
         return _of_floats(writer, sign, kind, a, b, flags)
@@ -96,14 +104,6 @@ def binary(
         raise Untranslated(f"the operator {sign}")
     may_wrap = "" if kind == WORD or name in ("and", "or", "xor") else "nsw "
     return Number(kind, writer.set(f"{name} {may_wrap}{kind.text} {a}, {b}"))
-
-
-def _check_narrow(kind: Kind, *operands: Kind) -> None:
-    """Leave single floats beside narrow integers to Numba, which takes either type for them."""
-    if SINGLE in operands and any(one.is_whole and one != INT for one in operands):
-        raise Untranslated("single floats and integers")
-    if kind == DOUBLE and any(one.is_whole and one.code not in "ib" for one in operands):
-        raise Untranslated("floats and integers without signs")
 
 
 def _of_floats(

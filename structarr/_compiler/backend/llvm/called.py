@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from structarr._compiler.backend.llvm.kinds import Array, Kind, Number, Several, Value
 from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.text.kinds import Array, Kind, Number, Several, Value
 
 
 class Written(NamedTuple):

@@ -11,7 +11,10 @@ from typing import Final
 
 from structarr._compiler.backend.llvm.called import Written, call_of, parts_of
 from structarr._compiler.backend.llvm.functions import set_error_locked, symbol_of
-from structarr._compiler.backend.llvm.kinds import (
+from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
+from structarr._compiler.backend.llvm.writer import FAILED, Writer
+from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.text.kinds import (
     BOOL,
     DOUBLE,
     Array,
@@ -19,9 +22,6 @@ from structarr._compiler.backend.llvm.kinds import (
     Number,
     Value,
 )
-from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
-from structarr._compiler.backend.llvm.writer import FAILED, Writer
-from structarr._compiler.backend.params import Param
 
 OTHERS: Final = "a kernel was called with other arguments than those that it was compiled for"
 REFUSED: Final = "refused"

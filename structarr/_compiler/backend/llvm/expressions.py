@@ -13,12 +13,14 @@ from structarr._compiler.backend.llvm import functions
 from structarr._compiler.backend.llvm.arithmetic import (
     binary,
     compared,
+    constant,
     converted,
     inverted,
     negated,
     truth,
 )
-from structarr._compiler.backend.llvm.kinds import (
+from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.text.kinds import (
     BOOL,
     INT,
     WORD,
@@ -27,12 +29,10 @@ from structarr._compiler.backend.llvm.kinds import (
     Several,
     Untranslated,
     Value,
-    constant,
     joined,
     kind_of,
 )
-from structarr._compiler.backend.llvm.scope import Scope
-from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.text.scope import Scope
 
 Call = Callable[[Any, Sequence[Value]], Value]
 """The call of a function of the kernel's, or of a helper, for some arguments."""

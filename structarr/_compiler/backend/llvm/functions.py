@@ -11,11 +11,13 @@ from structarr._compiler.backend.llvm.arithmetic import (
     binary,
     chosen,
     compared,
+    constant,
     converted,
     negated,
     truth,
 )
-from structarr._compiler.backend.llvm.kinds import (
+from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.text.kinds import (
     BOOL,
     DOUBLE,
     INT,
@@ -27,9 +29,7 @@ from structarr._compiler.backend.llvm.kinds import (
     Untranslated,
     Value,
     common,
-    constant,
 )
-from structarr._compiler.backend.llvm.writer import Writer
 from structarr._compiler.runtime.output import OUTGROWN
 from structarr._compiler.runtime.vectors import LOOPS
 

@@ -10,7 +10,11 @@ from typing import Any
 from structarr._compiler.backend.llvm.called import Written, call_of, results_of
 from structarr._compiler.backend.llvm.entry import Entry
 from structarr._compiler.backend.llvm.expressions import Expressions
-from structarr._compiler.backend.llvm.kinds import (
+from structarr._compiler.backend.llvm.scope import StackScope
+from structarr._compiler.backend.llvm.statements import Statements
+from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.text.kinds import (
     KINDS,
     Array,
     Kind,
@@ -18,11 +22,9 @@ from structarr._compiler.backend.llvm.kinds import (
     Untranslated,
     Value,
 )
-from structarr._compiler.backend.llvm.scope import Kinds, Scope
-from structarr._compiler.backend.llvm.sources import Source, may_end, of_helper, of_text
-from structarr._compiler.backend.llvm.statements import Statements
-from structarr._compiler.backend.llvm.writer import Writer
-from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.text.scope import Kinds, Scope
+from structarr._compiler.backend.text.sources import Source, may_end, of_helper, of_text
+from structarr._compiler.runtime import traits
 
 MOST = 8
 """How often a function is written until the types of its variables are known."""
@@ -98,11 +100,12 @@ class Module:
 
     def _write(self, source: Source, given: Sequence[Value], flags: str) -> Written:
         name = f"{source.name}.{next(self._numbers)}"
+        flags += " cold noinline" * traits(source.name).ends
         kinds: Kinds = {}
         results: list[Kind] | None = None
         for _ in range(MOST):
             writer = Writer(self.declared)
-            scope = Scope(writer, source.known, kinds)
+            scope = StackScope(writer, source.known, kinds)
             params = _bind(scope, source, given)
             call = _caller(self, writer)
             lines = Statements(writer, scope, Expressions(writer, scope, call), results)

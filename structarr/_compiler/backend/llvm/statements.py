@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from structarr._compiler.backend.llvm.arithmetic import binary, converted
 from structarr._compiler.backend.llvm.expressions import Expressions
-from structarr._compiler.backend.llvm.kinds import (
+from structarr._compiler.backend.llvm.writer import FAILED, Writer
+from structarr._compiler.backend.text.kinds import (
     INT,
     Kind,
     Number,
@@ -16,8 +17,7 @@ from structarr._compiler.backend.llvm.kinds import (
     Value,
     joined,
 )
-from structarr._compiler.backend.llvm.scope import Scope
-from structarr._compiler.backend.llvm.writer import FAILED, Writer
+from structarr._compiler.backend.text.scope import Scope
 
 RETURNED = "returned"
 """The block by which a function ends."""

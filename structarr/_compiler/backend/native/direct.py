@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from structarr._compiler.backend.llvm.kinds import Untranslated
 from structarr._compiler.backend.llvm.module import translated
 from structarr._compiler.backend.native import emit, engine, store
 from structarr._compiler.backend.native.object_symbols import undefined
 from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.text.kinds import Untranslated
 
 
 def compiled(source: str, params: tuple[Param, ...]) -> Callable[..., Any] | None:

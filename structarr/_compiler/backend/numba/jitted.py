@@ -21,6 +21,7 @@ from structarr._compiler.backend.numba.calls import raise_numbers, raise_text
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime.output import OUTGROWN
 from structarr._compiler.runtime.vectors import LOOPS
+from structarr._support.debug import debug
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
@@ -28,7 +29,12 @@ cgutils: Any = _cgutils  # without types
 arrays: Any = arrayobj  # without types
 
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
-OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
+OPTIONS = {
+    "error_model": "numpy",
+    "nogil": True,
+    "boundscheck": debug("check"),  # an index beyond a buffer raises IndexError
+    "no_cfunc_wrapper": True,
+}
 
 
 _KINDS: dict[Any, str] = {

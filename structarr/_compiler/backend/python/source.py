@@ -15,6 +15,7 @@ from structarr._compiler.ir.kernel import Do, Function, If, Invoke, Line, Set, e
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.runtime import traits
+from structarr._support.debug import debug
 
 PYTHONS: Final = {"float32": "float", "complex64": "complex"}
 """What is wider than a dtype, and Python's own."""
@@ -34,6 +35,11 @@ class PythonExpressions(Expressions):
     They are what a condition chooses, what functions of values are given, floats in variables, and
     factors so large that no place is a multiple of them.
     """
+
+    def subscript(self, index: Expr) -> str:
+        """The text of a subscript, which is looked at under `STRUCTARR_DEBUG=check`."""
+        shown = self.text(index)
+        return f"u({shown})" if debug("check") and not isinstance(index, Lit) else shown
 
     def argument(self, node: Node) -> str:
         """A value that a function is given, or a variable."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._compiler.backend.llvm.kinds import Untranslated
+from structarr._compiler.backend.text.kinds import Untranslated
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import u

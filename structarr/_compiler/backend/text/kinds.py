@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import struct
+import ast
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -59,11 +59,24 @@ SINGLE, DOUBLE = KINDS["float32"], KINDS["float64"]
 
 
 class Number(NamedTuple):
-    """A value as the text of an operand: a register, or a constant."""
+    """A value as the text of an operand in the language of a translation.
+
+    Attributes
+    ----------
+    kind : Kind
+        Its type.
+    text : str
+        The text.
+    constant : int or None
+        The value of a whole literal.
+    is_atom : bool
+        Whether the text needs no brackets, wherever it stands.
+    """
 
     kind: Kind
     text: str
-    constant: int | None = None  # the value of a whole literal
+    constant: int | None = None
+    is_atom: bool = True
 
 
 class Array(NamedTuple):
@@ -92,25 +105,23 @@ def kind_of(dtype: Any) -> Kind:
     return found
 
 
-def constant(value: Any) -> Number:
-    """A number that stands in the text."""
+def kind_of_constant(value: Any) -> Kind:
+    """The type of a number that stands in a text."""
     if isinstance(value, bool | np.bool_):
-        return Number(BOOL, "true" if value else "false", int(value))
+        return BOOL
     if isinstance(value, int):
-        return Number(INT if value < 1 << 63 else WORD, str(value), value)
-    if isinstance(value, np.integer):
-        return Number(kind_of(value.dtype), str(int(value)), int(value))
-    if isinstance(value, np.float32):
-        return Number(SINGLE, _bits(float(value)))
-    if isinstance(value, float):
-        return Number(DOUBLE, _bits(value))
+        return INT if value < 1 << 63 else WORD
+    if isinstance(value, float) and not isinstance(value, np.generic):
+        return DOUBLE
+    if isinstance(value, np.integer | np.floating):
+        return kind_of(value.dtype)
     raise Untranslated(f"the constant {value!r}")
 
 
-def _bits(value: float) -> str:
-    """A float by its bits, those of a double for narrower ones too."""
-    (word,) = struct.unpack("<Q", struct.pack("<d", value))
-    return f"0x{word:016X}"
+def wrapped(value: int, kind: Kind) -> int:
+    """An integer as the bits of a type hold it."""
+    value &= (1 << kind.bits) - 1
+    return value - (1 << kind.bits) if kind.code == "i" and value >> (kind.bits - 1) else value
 
 
 def wide(kind: Kind) -> Kind:
@@ -141,3 +152,22 @@ def joined(left: Kind, right: Kind) -> Kind | None:
     if WORD in (left, right) and left.is_whole and right.is_whole:
         return None
     return common(left, right)
+
+
+def operated(sign: ast.operator, left: Kind, right: Kind) -> Kind:
+    """The type in which an operator but a shift works on two numbers: that of its value."""
+    if left == right == BOOL and isinstance(sign, ast.BitAnd | ast.BitOr | ast.BitXor):
+        return BOOL
+    kind = common(left, right)
+    if isinstance(sign, ast.Div) and kind.is_whole:
+        kind = DOUBLE
+    _check_narrow(kind, left, right)
+    return kind
+
+
+def _check_narrow(kind: Kind, *operands: Kind) -> None:
+    """Leave single floats beside narrow integers to Numba, which takes either type for them."""
+    if SINGLE in operands and any(one.is_whole and one != INT for one in operands):
+        raise Untranslated("single floats and integers")
+    if kind == DOUBLE and any(one.is_whole and one.code not in "ib" for one in operands):
+        raise Untranslated("floats and integers without signs")

@@ -1,0 +1,234 @@
+"""Expressions of kernels as C."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._compiler.backend.c import functions
+from structarr._compiler.backend.c.arithmetic import (
+    atom,
+    binary,
+    compared,
+    constant,
+    converted,
+    inverted,
+    negated,
+    truth,
+)
+from structarr._compiler.backend.c.code import Code
+from structarr._compiler.backend.text.kinds import (
+    BOOL,
+    DOUBLE,
+    INT,
+    KINDS,
+    SINGLE,
+    WORD,
+    Array,
+    Kind,
+    Number,
+    Several,
+    Untranslated,
+    Value,
+    joined,
+    kind_of,
+)
+from structarr._compiler.backend.text.scope import Scope
+
+Call = Callable[[Any, Sequence[Value]], Value]
+"""The call of a function of the kernel's, or of a helper, for some arguments."""
+
+VIEWS: Final[dict[tuple[Kind, Kind], str]] = {
+    (DOUBLE, INT): "double_bits",
+    (SINGLE, KINDS["int32"]): "float_bits",
+    (INT, DOUBLE): "double_of_bits",
+    (KINDS["int32"], SINGLE): "float_of_bits",
+}
+
+
+class Expressions:
+    """
+    The values of expressions within a function.
+
+    Parameters
+    ----------
+    code : Code
+        The function, to which lines go that come before an expression.
+    scope : Scope
+        The variables.
+    call : callable
+        What calls a function that has a text.
+    """
+
+    def __init__(self, code: Code, scope: Scope, call: Call) -> None:
+        self.code = code
+        self.scope = scope
+        self._call = call
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        match node:
+            case ast.Constant(None):
+                return None
+            case ast.Constant(value):
+                return constant(value)
+            case ast.Name(name):
+                return self._named(name)
+            case ast.Tuple(parts):
+                return Several(tuple([self.value(one) for one in parts]))
+            case ast.Subscript():
+                return self.element(node)
+            case ast.BinOp(left, sign, right):
+                return binary(self.code, sign, self.number(left), self.number(right))
+            case ast.UnaryOp(sign, operand):
+                return self._signed(sign, self.number(operand))
+            case ast.Compare(left, signs, rights):
+                return self._compared(left, signs, rights)
+            case ast.BoolOp(sign, parts):
+                return self._told(" && " if isinstance(sign, ast.And) else " || ", parts)
+            case ast.IfExp(cond, yes, no):
+                return self._chosen(cond, yes, no)
+            case ast.Call(function, args, []):
+                return self._called(function, args)
+            case ast.Attribute():
+                return self._part(node)
+        raise Untranslated(f"an expression {type(node).__name__}")
+
+    def number(self, node: ast.expr) -> Number:
+        """The value of an expression that gives a number."""
+        found = self.value(node)
+        if not isinstance(found, Number):
+            raise Untranslated("no number where one is due")
+        return found
+
+    def truth(self, node: ast.expr) -> str:
+        """The text of a condition."""
+        with self.code.without_lines():
+            return truth(self.number(node)).text
+
+    def element(self, node: ast.Subscript) -> Number:
+        """An element of a buffer, to be read or set."""
+        buffer = self.buffer(node.value)
+        return Number(buffer.kind, f"{buffer.data}[{self._index(buffer, node.slice)}]")
+
+    def buffer(self, node: ast.expr) -> Array:
+        """A buffer."""
+        found = self.value(node)
+        if not isinstance(found, Array):
+            raise Untranslated("no buffer where one is due")
+        return found
+
+    def _index(self, buffer: Array, node: ast.expr) -> str:
+        """A subscript; one that is not marked as such counts from the end where it is negative."""
+        match node:
+            case ast.Call(ast.Name("u"), [inner]):
+                return self.number(inner).text
+        at = self.number(node)
+        if not at.kind.is_whole or at.kind == BOOL:
+            raise Untranslated("a subscript that is no integer")
+        if at.kind.code == "u" or (at.constant is not None and at.constant >= 0):
+            return at.text
+        shown = atom(converted(self.code, at, INT))
+        return f"{shown} < 0 ? {shown} + {buffer.length} : {shown}"
+
+    def _named(self, name: str) -> Value:
+        if self.scope.has(name):
+            return self.scope.read(name)
+        return constant(self.scope.known(name))
+
+    def _signed(self, sign: ast.unaryop, value: Number) -> Number:
+        if isinstance(sign, ast.Not):
+            return Number(BOOL, f"!{atom(truth(value))}")
+        if isinstance(sign, ast.UAdd):
+            return value
+        return (negated if isinstance(sign, ast.USub) else inverted)(self.code, value)
+
+    def _compared(
+        self, left: ast.expr, signs: Sequence[ast.cmpop], rights: Sequence[ast.expr]
+    ) -> Number:
+        """A comparison, or several that share operands."""
+        values = [self.number(one) for one in (left, *rights)]
+        found = [
+            compared(self.code, sign, a, b)
+            for sign, a, b in zip(signs, values, values[1:], strict=False)
+        ]
+        if len(found) == 1:
+            return found[0]
+        return Number(BOOL, " && ".join(map(atom, found)), None, False)
+
+    def _told(self, sign: str, parts: Sequence[ast.expr]) -> Number:
+        first = truth(self.number(parts[0]))
+        with self.code.without_lines():
+            others = [truth(self.number(one)) for one in parts[1:]]
+        return Number(BOOL, sign.join(map(atom, (first, *others))), None, False)
+
+    def _chosen(self, cond: ast.expr, yes: ast.expr, no: ast.expr) -> Number:
+        """One of two values, of which the other is not asked for."""
+        asked = truth(self.number(cond))
+        with self.code.without_lines():
+            arms = [self.number(one) for one in (yes, no)]
+        kind = joined(arms[0].kind, arms[1].kind)
+        if kind is None:
+            raise Untranslated("one of two integers of which one has a sign")
+        shown = [atom(converted(self.code, one, kind)) for one in arms]
+        return Number(kind, f"{atom(asked)} ? {shown[0]} : {shown[1]}", None, False)
+
+    # ------------------------------------------------------------------- calls
+
+    def _called(self, function: ast.expr, args: Sequence[ast.expr]) -> Value:
+        match function, args:
+            case ast.Attribute(value, "view"), [dtype]:
+                return self._viewed(self.number(value), self._object(dtype))
+            case ast.Call(ast.Name("type"), [of]), [one]:
+                return converted(self.code, self.number(one), self.number(of).kind)
+        called = self._object(function)
+        given = [self.value(one) for one in args]
+        if isinstance(called, type):
+            return self._constructed(called, given)
+        own = _own(called)
+        return self._call(called, given) if own is None else own(self.code, given)
+
+    def _object(self, node: ast.expr) -> Any:
+        """The object that a name stands for, which is known before the kernel runs."""
+        match node:
+            case ast.Name(name):
+                known = getattr(builtins, name, None)
+                return self.scope.known(name) if known is None else known
+            case ast.Attribute(value, name):
+                return getattr(self._object(value), name)
+        raise Untranslated("a function that is computed")
+
+    def _constructed(self, made: type, given: Sequence[Value]) -> Number:
+        value = given[0] if len(given) == 1 else None
+        if not isinstance(value, Number):
+            raise Untranslated("a conversion of no number")
+        keeps = made is int and value.kind == WORD
+        return converted(self.code, value, WORD if keeps else kind_of(made))
+
+    def _viewed(self, value: Number, dtype: Any) -> Number:
+        kind = kind_of(dtype)
+        if (value.kind, kind) not in VIEWS:
+            raise Untranslated("a view of another width")
+        return Number(kind, self.code.call(VIEWS[value.kind, kind], value.text))
+
+    def _part(self, node: ast.Attribute) -> Number:
+        """A part of a number, which is real; or a constant of NumPy's."""
+        if isinstance(node.value, ast.Name) and node.value.id == "np":
+            return constant(getattr(np, node.attr))
+        value = self.number(node.value)
+        if node.attr not in ("real", "imag") or value.kind.is_whole:
+            raise Untranslated(f"the attribute {node.attr}")
+        return value if node.attr == "real" else converted(self.code, constant(0.0), value.kind)
+
+
+def _own(called: Any) -> functions.Made | None:
+    """What writes the call of a function that is no text."""
+    name = getattr(called, "__name__", "")
+    if isinstance(called, np.ufunc):
+        return functions.UFUNCS.get(name)
+    table = functions.BUILTINS if called is getattr(builtins, name, None) else functions.HELPERS
+    return table.get(name)

@@ -1,0 +1,217 @@
+"""Functions that are no text, and what their calls are in C."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from typing import Final
+
+from structarr._compiler.backend.c.arithmetic import atom, binary, constant, converted, truth
+from structarr._compiler.backend.c.code import LEAVE, Code
+from structarr._compiler.backend.c.prelude import FLOATS
+from structarr._compiler.backend.text.kinds import (
+    BOOL,
+    DOUBLE,
+    INT,
+    SINGLE,
+    WORD,
+    Array,
+    Kind,
+    Number,
+    Untranslated,
+    Value,
+    common,
+    wide,
+)
+from structarr._compiler.runtime.vectors import LOOPS
+
+Made = Callable[[Code, Sequence[Value]], Value]
+"""What writes the call of a function for some arguments."""
+
+OUTGROWN: Final = 1
+"""What a kernel returns whose result would outgrow its room."""
+
+OUTSIDE: Final = 2
+"""What a kernel returns that was asked for an index beyond an axis."""
+
+NO_MEMORY: Final = 3
+"""What a kernel returns that could not allocate memory."""
+
+
+def numbers(args: Sequence[Value]) -> list[Number]:
+    """Arguments that are all numbers."""
+    found = [one for one in args if isinstance(one, Number)]
+    if len(found) < len(args):
+        raise Untranslated("a function of no numbers")
+    return found
+
+
+def _of_floats(name: str, code: Code, args: Sequence[Value]) -> Number:
+    """One of C's functions of floats of one type."""
+    given = numbers(args)
+    kind = given[0].kind
+    if name == "copysign" and given[1].kind != kind:
+        kind = DOUBLE
+        given = [converted(code, one, kind) for one in given]
+    if kind.is_whole or any(one.kind != kind for one in given):
+        raise Untranslated(f"{name} of numbers that are no floats of one type")
+    return Number(kind, _call(name, kind, [one.text for one in given]))
+
+
+def _call(name: str, kind: Kind, args: Sequence[str]) -> str:
+    return f"{name}{'f' * (kind == SINGLE)}({', '.join(args)})"
+
+
+def _by_doubles(name: str, code: Code, args: Sequence[Value]) -> Number:
+    """A function of the prelude, of doubles, whose value is of the type of its operands."""
+    given = numbers(args)
+    shown = [converted(code, one, DOUBLE).text for one in given]
+    return converted(code, Number(DOUBLE, code.call(name, *shown)), given[0].kind)
+
+
+def _spacing(code: Code, args: Sequence[Value]) -> Number:
+    (x,) = numbers(args)
+    return Number(x.kind, code.call("spacing" + "f" * (x.kind == SINGLE), x.text))
+
+
+def _ldexp(code: Code, args: Sequence[Value]) -> Number:
+    x, exponent = numbers(args)
+    return Number(x.kind, _call("ldexp", x.kind, [x.text, f"(int){atom(exponent)}"]))
+
+
+def _gcd(code: Code, args: Sequence[Value]) -> Number:
+    given = numbers(args)
+    kind = wide(given[0].kind)
+    words = [converted(code, _absolute(code, [one]), WORD).text for one in given]
+    return converted(code, Number(WORD, code.call("gcd_word", *words)), kind)
+
+
+def _signbit(code: Code, args: Sequence[Value]) -> Number:
+    (x,) = numbers(args)
+    return Number(BOOL, f"signbit({x.text}) != 0", None, False)
+
+
+def _absolute(code: Code, args: Sequence[Value]) -> Number:
+    (x,) = numbers(args)
+    if not x.kind.is_whole:
+        return Number(x.kind, _call("fabs", x.kind, [x.text]))
+    if x.kind.code != "i":
+        return converted(code, x, WORD)
+    return Number(INT, code.call("abs_int", converted(code, x, INT).text))
+
+
+def extreme(name: str, code: Code, args: Sequence[Value]) -> Number:
+    """The least or largest of some integers, the first of equal ones."""
+
+    def of_two(left: Number, right: Number) -> Number:
+        kind = common(left.kind, right.kind)
+        if not kind.is_whole or (WORD in (left.kind, right.kind) and kind == INT):
+            raise Untranslated(f"{name} of floats, or of integers with and without signs")
+        shown = [converted(code, one, kind).text for one in (left, right)]
+        return Number(kind, code.call(f"{name}_{'int' if kind == INT else 'word'}", *shown))
+
+    return reduce(of_two, numbers(args))
+
+
+def _length(code: Code, args: Sequence[Value]) -> Number:
+    (buffer,) = args
+    if not isinstance(buffer, Array):
+        raise Untranslated("the length of no buffer")
+    return Number(INT, buffer.length)
+
+
+def _sum(code: Code, args: Sequence[Value]) -> Number:
+    return binary(code, ast.Add(), *numbers(args))
+
+
+def _same(code: Code, args: Sequence[Value]) -> Number:
+    return truth(*numbers(args))
+
+
+def _lowest(code: Code, args: Sequence[Value]) -> Number:
+    (word,) = numbers(args)
+    return Number(INT, code.call("lowest_bit", converted(code, word, WORD).text))
+
+
+def _words(code: Code, args: Sequence[Value]) -> Array:
+    """The same memory as words; there is a whole number of them."""
+    (mask,) = args
+    if not isinstance(mask, Array) or mask.kind.bits != 8:
+        raise Untranslated("words of no bytes")
+    code.written.add(mask.data)
+    return Array(WORD, f"(uint64_t *){mask.data}", f"{mask.length} / 8")
+
+
+def _fingers(code: Code, args: Sequence[Value]) -> Array:
+    """Memory for so many integers, which the function frees when it ends."""
+    count = extreme("max", code, [converted(code, numbers(args)[0], INT), constant(0)])
+    pointer, length = code.declare("int64_t *", "fingers"), code.declare("int64_t ", "rows")
+    code.owned.append(pointer)
+    code.line(f"{length} = {count.text};")
+    code.line(f"free({pointer});")
+    code.line(f"{pointer} = malloc((size_t){length} * 8 + 8);")
+    with code.block(f"if ({pointer} == 0)"):
+        fail(code, NO_MEMORY)
+    return Array(INT, pointer, length)
+
+
+def fail(code: Code, status: int) -> None:
+    """End the function by an error."""
+    code.line(f"status = {status};")
+    code.line(LEAVE)
+
+
+def _overflow(code: Code, args: Sequence[Value]) -> None:
+    fail(code, OUTGROWN)
+
+
+def _out_of_bounds(code: Code, args: Sequence[Value]) -> None:
+    for k, one in enumerate(numbers(args)):
+        code.line(f"where[{k}] = {converted(code, one, INT).text};")
+    fail(code, OUTSIDE)
+
+
+def _vector(name: str, code: Code, args: Sequence[Value]) -> None:
+    """A function of each element of a stretch of a buffer, which its results replace."""
+    buffer, lo, hi, *others = args
+    if not isinstance(buffer, Array) or buffer.kind not in (SINGLE, DOUBLE):
+        raise Untranslated("a function of vectors of no floats")
+    given = [converted(code, one, buffer.kind).text for one in numbers(others)]
+    start, stop = (converted(code, one, INT).text for one in numbers((lo, hi)))
+    code.written.add(buffer.data)
+    at = code.variable(INT, "at")
+    with code.block(f"for ({at} = {start}; {at} < {stop}; {at}++)"):
+        element = f"{buffer.data}[{at}]"
+        code.line(f"{element} = {_call(FLOATS[name], buffer.kind, [element, *given])};")
+
+
+HELPERS: Final[dict[str, Made]] = {
+    "radd": _sum,
+    "rarely": _same,
+    "lowest": _lowest,
+    "words_of": _words,
+    "new_fingers": _fingers,
+    "overflow": _overflow,
+    "out_of_bounds": _out_of_bounds,
+    "u": lambda code, args: converted(code, numbers(args)[0], WORD),
+    **{helper: partial(_vector, name) for helper, name in LOOPS.items()},
+}
+"""The helpers of kernels that are no text here, by name."""
+
+BUILTINS: Final[dict[str, Made]] = {
+    "len": _length,
+    "abs": _absolute,
+    **{name: partial(extreme, name) for name in ("min", "max")},
+}
+"""Functions of Python's, by name."""
+
+UFUNCS: Final[dict[str, Made]] = {
+    **{name: partial(_of_floats, own) for name, own in FLOATS.items()},
+    **{name: partial(_by_doubles, name) for name in ("logaddexp", "logaddexp2")},
+    "signbit": _signbit,
+    "spacing": _spacing,
+    "ldexp": _ldexp,
+    "gcd": _gcd,
+}
+"""Functions of NumPy's, by name."""

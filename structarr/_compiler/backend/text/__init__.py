@@ -1,0 +1,1 @@
+"""The texts of kernels as they are translated: their functions, variables, and types of values."""

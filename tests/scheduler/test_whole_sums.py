@@ -1,0 +1,34 @@
+"""Reductions over all elements as those of the stored values, with what the fill adds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+DTYPES = ("bool", "uint8", "int8", "uint64", "int64", "float32", "float64")
+
+
+def bounds(dtype: str) -> tuple[float | int, float | int]:
+    """The least and the largest number of a dtype."""
+    if np.dtype(dtype).kind == "f":
+        return -np.inf, np.inf
+    return (0, 1) if dtype == "bool" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["min", "max", "sum", "prod", "all", "any"])
+@pytest.mark.parametrize("form", ["coo", "dcsr"])
+def test_fills_at_the_bounds_of_a_dtype_count_once(dtype: str, name: str, form: str) -> None:
+    """An extreme of integers begins with their bound, which an infinity converted is not."""
+    for fill in (0, 1, *bounds(dtype)):
+        plain = np.full((2, 3), fill, dtype)
+        for stored in (False, True):
+            if stored:
+                plain[1, 1] = 1
+            with np.errstate(all="ignore"), sa.options(tier="interpreted"):
+                array = sa.asarray(plain, format=form, fill_value=plain.dtype.type(fill))
+                got, want = np.asarray(getattr(np, name)(array)), getattr(np, name)(plain)
+            assert got.dtype == want.dtype
+            assert np.array_equal(got, want, equal_nan=got.dtype.kind == "f"), (fill, stored)

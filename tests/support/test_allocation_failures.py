@@ -1,0 +1,114 @@
+"""Programs of which allocations fail: a `MemoryError`, and nothing that is left of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._compiler.ir.expr import Call
+from structarr._compiler.ir.ruleset import RuleSet
+from structarr._testing.allocation_failures import Unclean, fail_in_turn
+from structarr._testing.allocations import counted
+from structarr._testing.c_target import compiler
+from structarr._testing.fuzz.operands import Operand
+from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.step import Result, Step
+from structarr.formats import parse
+
+compiles = pytest.mark.skipif(
+    compiler() is None or sys.platform == "win32", reason="needs a C compiler"
+)
+
+
+def program(text: str) -> Program:
+    data = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
+    operands = [Operand("a0", data, "ours", parse(one, 2), np.float64(0)) for one in ("csr",)]
+    return Program(tuple(operands), (Step("t0", text, "one"),), (Result("t0"),), {"tier": "auto"})
+
+
+@compiles
+@pytest.mark.parametrize("text", ["t0 = a0 @ a0.T", "t0 = (a0 * 2).sum(axis=0)"])
+def test_each_allocation_fails_in_turn(text: str) -> None:
+    assert fail_in_turn(program(text)) > 10
+
+
+@compiles
+def test_errors_of_another_kind_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Any, *args: Any) -> NoReturn:
+        try:
+            np.ones(7)
+        except MemoryError as error:
+            raise ValueError("unlike") from error
+        raise MemoryError
+
+    own = program("t0 = a0.sum()")
+    own.check()
+    with counted() as memory:
+        before = memory.alive
+        kept = np.ones(100)
+        assert memory.alive == before + 1
+        memory.fail(0)
+        with pytest.raises(MemoryError):
+            np.ones(100)
+        memory.fail()
+        assert np.ones(3).sum() == 3
+        del kept
+        assert memory.alive == before
+    asformat = sa.Array.asformat
+    monkeypatch.setattr(sa.Array, "asformat", _once_wrong(asformat))
+    with pytest.raises(Unclean, match="ValueError: unlike"):
+        fail_in_turn(own)
+
+
+def _once_wrong(function: Any) -> Any:
+    def called(self: Any, *args: Any) -> Any:
+        try:
+            return function(self, *args)
+        except MemoryError as error:
+            raise ValueError("unlike") from error
+
+    return called
+
+
+def test_rules_that_find_no_memory_are_not_said_to_fail() -> None:
+    @sa.rules.rule(Call)
+    def greedy(node: Any) -> NoReturn:
+        raise MemoryError("none is left")
+
+    a = sa.asarray([0.0, 1.0], format="list")
+    refused = pytest.raises(MemoryError, match="none is left")
+    with sa.options(rules=RuleSet((greedy,)), tier="interpreted"), refused:
+        (a * 3 + 1).compute()
+
+
+LIMITED = """
+import resource
+import numpy as np
+import structarr as sa
+a = sa.asarray(np.ones(1000))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (256 << 20), resource.RLIM_INFINITY))
+refused = 0
+for size in (10**8, 10**9):
+    for compute in (lambda: sa.asarray(np.ones(size)), lambda: np.asarray(sa.arange(size) * 2.0)):
+        try:
+            compute()
+        except MemoryError:
+            refused += 1
+print(refused, float((a * 2).sum()))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_processes_of_little_memory_go_on_after_a_refusal() -> None:
+    own = {**os.environ, "STRUCTARR_CACHE_DIR": "", "OPENBLAS_NUM_THREADS": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED], env=own, capture_output=True, text=True, check=False
+    )
+    assert run.stdout == "4 2000.0\n", run.stderr

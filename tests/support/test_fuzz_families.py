@@ -1,0 +1,97 @@
+"""The families of `jit` and of histories, and programs that are varied by what they reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._testing.fuzz import guide, histories, jitted, reach
+from structarr._testing.fuzz.case import Settings, Wrong
+from structarr._testing.fuzz.families import numbered
+from structarr._testing.fuzz.operands import Operand
+from structarr._testing.fuzz.outcome import outcome
+from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.step import Result, Step
+from structarr.formats import parse
+
+
+@pytest.mark.parametrize("family", ["jit", "histories"])
+@pytest.mark.parametrize("block", range(2))
+def test_programs_of_a_seed(family: str, block: int) -> None:
+    settings = Settings(seed=28, families=(family,), compiled=0.0, threads=0.0, steps=4)
+    for number in range(block * 6, block * 6 + 6):
+        found = outcome(numbered(settings, number))
+        assert not found.failed, f"{number}: {found.message}"
+
+
+def vector(name: str, values: list[float]) -> Operand:
+    return Operand(name, np.array(values), "ours", parse("list", 1), np.float64(0))
+
+
+def test_functions_under_jit_are_compared_at_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay that gives the first call's result is seen."""
+    operands = (vector("a0", [0.0, 1.0, 0.0, 2.0]),)
+    steps = (Step("t0", "t0 = a0 * 2", "multiply"),)
+    case = jitted.Jitted(operands, steps, (Result("t0"),), calls=("same", "float32", "mapped"))
+    other = replace(case, rounds=((np.array([3.0, 0.0, 0.0, 0.0]),),))
+    other.check()
+
+    def once(function):
+        kept = []
+
+        def called(**given):
+            kept.append(kept[0] if kept else function(**given))
+            return kept[0]
+
+        return called
+
+    monkeypatch.setattr(sa, "jit", once)
+    with pytest.raises(Wrong):
+        replace(other).check()
+
+
+def test_histories_see_an_array_that_changes_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("v1 = v0 * 1", "v0[1] = 5")
+    case = histories.History((vector("v0", [0.0, 1.0, 2.0]),), lines, {"tier": "interpreted"})
+    case.check()
+    monkeypatch.setattr(sa.Array, "__mul__", lambda self, other: self)
+    with pytest.raises(Wrong, match="element"):
+        case.check()
+
+
+def test_varied_programs_are_right_and_differ() -> None:
+    settings = Settings(seed=3, compiled=0.0, threads=0.0, steps=3)
+    rng = np.random.default_rng(5)
+    sources = set()
+    for number in range(6):
+        case = guide.varied(numbered(settings, number), rng)
+        found = outcome(case)
+        assert not found.failed, found.message
+        sources |= {case.source(), numbered(settings, number).source()}
+        assert isinstance(case, Program) or case.operations is not None
+    assert len(sources) > 9
+
+
+def test_arms_that_nothing_took_are_told_with_their_first_lines() -> None:
+    whole = [*reach.unreached({})]
+    assert len(whole) > 100
+    name = "_scheduler/whole_sums.py"
+    lines = {*range(1, 200)}
+    assert any(one.startswith(name) for one in whole)
+    assert not any(one.startswith(name) for one in reach.unreached({name: lines}))
+
+
+def test_lines_are_new_once() -> None:
+    pytest.importorskip("coverage")
+    own = numbered(Settings(seed=4, compiled=0.0, steps=2), 1)
+    guided = guide.Guide()
+    sa.clear_cache()
+    try:
+        outcome(own)
+        assert guided.ran(own)
+        assert not guided.reach.look()
+    finally:
+        guided.reach.stop()
