@@ -1,5 +1,6 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
+import sys as _sys
 import typing as _typing
 from importlib import import_module as _import_module
 
@@ -123,6 +124,7 @@ from structarr._api.creation.creation import (
     astype as astype,
     from_dlpack as from_dlpack,
 )
+from structarr._api.creation.design import from_frame as from_frame
 from structarr._api.creation.diagonals import (
     diag as diag,
     diagonal as diagonal,
@@ -142,6 +144,7 @@ from structarr._api.creation.full import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
+from structarr._api.creation.one_hot import one_hot as one_hot
 from structarr._api.creation.ragged_rows import from_ragged as from_ragged
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
 from structarr._api.creation.stored_region import stored as stored
@@ -476,22 +479,31 @@ from structarr._support.meant import meant as _meant
 from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, lib as lib, targets as targets
+    from structarr import (
+        csgraph as csgraph,
+        dask as dask,
+        lib as lib,
+        masks as masks,
+        targets as targets,
+    )
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.over_runs import runs as runs
     from structarr._api.programs.profiling import profile as profile
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "lib", "targets", "testing")
+_MODULES = ("csgraph", "lib", "masks", "targets", "testing")
+_NEIGHBOURS = ("dask",)  # modules that need packages which may not be there
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
     "profile": "_api.programs.profiling",
+    "runs": "_api.programs.over_runs",
     "show_versions": "_api.programs.versions",
     "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",
@@ -510,12 +522,17 @@ asanyarray, ascontiguousarray, asfortranarray, may_share_memory = (
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
     def __getattr__(name: str) -> _typing.Any:
-        if name in _MODULES:
-            return _import_module(f"structarr.{name}")
+        if name in _MODULES or name in _NEIGHBOURS:
+            try:
+                return _import_module(f"structarr.{name}")
+            except ModuleNotFoundError as missing:
+                told = f"structarr.{name} needs {missing.name}: pip install 'structarr[{name}]'"
+                raise ModuleNotFoundError(told, name=missing.name) from None
         if name in _NUMPYS_OWN:
             return getattr(_numpy, name)
         if name not in _HOMES:
-            guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+            known = [one for one in __dir__() if not one.startswith("_")]
+            guess = _FUNCTIONS.get(name) or _meant(name, known).removesuffix("; ")
             raise AttributeError(
                 f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
             )
@@ -527,5 +544,8 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_HOMES, *_NUMPYS_OWN})
 
+
+if "dask" in _sys.modules:
+    _import_module("structarr._dask.registration").join()
 
 _import_time.end()

@@ -14,12 +14,12 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.dense_values import dense_values
+from structarr._execute.dense_values import dense_values, sum_to_read
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes
@@ -36,6 +36,7 @@ from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
+from structarr._storage.digest import digest
 from structarr._storage.display import show, shown
 from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import OWN, owning
@@ -43,7 +44,7 @@ from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike, FormatName, NumPyArray as NumPyArray, Order
 from structarr._support.dtypes import Scalar as Scalar
-from structarr._support.hints import ATTRIBUTES
+from structarr._support.hints import ASSIGNED, ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop import foreign
@@ -139,19 +140,25 @@ _power = _binary(np.power)
 
 class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, Refused):
     """
-    An array with structure, computed when it is looked at; `asarray` makes one.
+    N-dimensional array with structure, computed when its elements are used.
 
-    Arrays are values: no operation changes one. ``a += b`` binds the name to another array; only
+    Arrays are made by `asarray` and the functions of the package, not by the class itself. They
+    are values: no operation changes one. ``a += b`` binds the name to another array; only
     ``a[key] = value`` changes an array, and no other array with it, views included.
 
     Parameters
     ----------
     node : Node
-        The expression whose value it is.
+        Expression whose value it is.
     cost : int
-        How many operations the expression has, counted as a tree.
+        Number of operations of the expression, counted as a tree.
     tensor : Tensor, optional
         The value, if it is known.
+
+    See Also
+    --------
+    asarray : Makes an array.
+    explain : How an array is computed, or why it is dense.
 
     Examples
     --------
@@ -179,7 +186,16 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
       .   .
     """
 
-    __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
+    __slots__ = (
+        "__weakref__",
+        "_borrowed",
+        "_cost",
+        "_dense",
+        "_node",
+        "_plain",
+        "_product",
+        "_tensor",
+    )
 
     __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
     __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
@@ -188,6 +204,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         self._node = node
         self._cost = cost
         self._tensor = tensor
+        # The value as NumPy read it, where that is dense and the array's own is not.
+        self._dense: Tensor | None = None
         # Whether others can write to the buffers; its expressions are then computed at once.
         self._borrowed = False
         # BLAS for a product of two dense arrays, which is faster than a kernel.
@@ -197,42 +215,145 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
+        """
+        The lengths of the axes, which are known without a computation.
+
+        See Also
+        --------
+        reshape : The same elements in another shape.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(10**9).shape
+        (1000000000, 1000000000)
+        """
         return self._node.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The dtype of the elements."""
+        """
+        The dtype of the elements, which is known without a computation.
+
+        See Also
+        --------
+        astype : The array in another dtype.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> (sa.asarray([1, 2]) / 2).dtype
+        dtype('float64')
+        """
         return self._node.dtype
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """
+        The number of axes, which is known without a computation.
+
+        See Also
+        --------
+        shape : The lengths of the axes.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).ndim
+        2
+        """
         return len(self._node.shape)
 
     @property
     def size(self) -> int:
-        """The number of elements, stored or not."""
+        """
+        The number of elements, stored or not.
+
+        See Also
+        --------
+        nstored : The number of stored values.
+        nnz : The number of entries, as SciPy counts them.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).size
+        9
+        """
         return math.prod(self._node.shape)
 
     @property
     def itemsize(self) -> int:
-        """The size in bytes of one element."""
+        """
+        The size in bytes of one element.
+
+        See Also
+        --------
+        nbytes : The size of all that is stored.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).itemsize
+        8
+        """
         return self._node.dtype.itemsize
 
     @property
     def device(self) -> str:
-        """Where the array lives: always "cpu"."""
+        """
+        The device of the array: always "cpu".
+
+        See Also
+        --------
+        to_device : The array itself.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).device
+        'cpu'
+        """
         return "cpu"
 
     @property
     def format(self) -> Layout:
-        """The storage format; asking computes the array."""
+        """
+        The format in which the elements are stored; a lazy array is computed to tell it.
+
+        It is compared with names, such as "csr", and with trees of levels.
+
+        See Also
+        --------
+        asformat : The array in another format.
+        structarr.formats.names_for : The names that there are.
+        structarr.explain : The bytes that the array takes in each format.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 2], [0, 0]], format="csr")
+        >>> str(a.format), a.format == "csr", str((a + a).format)
+        ('csr', True, 'csr')
+        """
         return Layout(_told(self, "format"))
 
     @property
     def fill_value(self) -> Any:
-        """The value of the elements that are not stored."""
+        """
+        The value of the elements that are not stored, as a NumPy scalar.
+
+        See Also
+        --------
+        structarr.with_fill : The same entries with another fill value.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 2.0], format="list")
+        >>> float(a.fill_value), float((a + 1).fill_value)
+        (0.0, 1.0)
+        """
         if self._tensor is not None:
             return self._tensor.fill
         if is_open(self):
@@ -288,7 +409,19 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
 
     @property
     def nbytes(self) -> int:
-        """The size in bytes of all buffers; asking computes the array."""
+        """
+        The size in bytes of all buffers, coordinates among them; a lazy array is computed for it.
+
+        See Also
+        --------
+        structarr.explain : The bytes that the array takes in each format.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([0.0, 2.0, 0.0], format="list").nbytes  # two pointers, a coordinate, a value
+        32
+        """
         return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -322,7 +455,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         Returns
         -------
         Array
-            The array itself. Later looks at it take no computation.
+            The array itself, computed, in its format; later uses take no time.
 
         Raises
         ------
@@ -353,7 +486,12 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         Returns
         -------
         numpy.ndarray
-            Of the shape and the dtype of the array.
+            Dense copy of the array, fresh and writable, in time proportional to its size.
+
+        Raises
+        ------
+        DensificationError
+            If the memory has no room for it.
 
         See Also
         --------
@@ -365,11 +503,11 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         >>> sa.asarray([0, 2, 0], format="list").todense()
         array([0, 2, 0])
         """
-        return dense_values(stored(self))
+        return dense_values(_to_read(self))
 
     def asformat(self, format: Spec) -> Array:
         """
-        Return the array stored in another format, converted now; another array even if it is not.
+        Return the array in another format, converted at the call; always a new array.
 
         Parameters
         ----------
@@ -456,8 +594,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
             The labels, which an array does not keep; for one axis, `columns` is the name.
         sparse : bool, optional
             Whether the columns are sparse, with the array's fill value, and of blocks if its
-            format is. None makes them so if a level of the format leaves something out; with True
-            other formats are converted to "csc" first.
+            format is. None makes them so if the format is sparse; with True other formats are
+            converted to "csc" first.
 
         Returns
         -------
@@ -554,7 +692,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         Parameters
         ----------
         *args : int or tuple of int
-            The index on each axis, or the place in C order.
+            The index on each axis, or the flat index in C order.
 
         Returns
         -------
@@ -645,7 +783,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         return self._twin() if is_open(self) else of_tensor(deepcopy(stored(self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
-        tensor = stored(self)
+        tensor = _to_read(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         if not copy and target == tensor.dtype and (OWN in tensor.memo or copy is False):
             shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
@@ -703,9 +841,79 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         return bool((self == value).any())
 
     def __getitem__(self, key: Any) -> Array:
+        """
+        Return the elements that an index selects, as NumPy does.
+
+        Parameters
+        ----------
+        key : int, slice, Ellipsis, None, array_like of int or bool, or tuple of these
+            The index. Masks and arrays of indices may be arrays of structarr.
+
+        Returns
+        -------
+        Array
+            Lazy; never a view that writes through. Slices and single indices copy nothing, and what
+            is not stored stays so. An element is found by a search in its row at most; arrays of
+            indices take time proportional to what they select.
+
+        Raises
+        ------
+        IndexError
+            If an index is out of bounds, or of another kind.
+
+        See Also
+        --------
+        structarr.take : Indices along one axis.
+        structarr.where : Elements of two arrays by a mask.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+        >>> a[1, 2].item(), a[1].tolist(), a[:, ::2].tolist(), a[a > 4].tolist()
+        (7, [5, 0, 7], [[0, 0], [5, 7]], [5, 7])
+        """
+
         return _ours(operator.getitem)(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        """
+        Assign to the elements that an index selects: the array gets a new value, in its format.
+
+        Views and results made before keep the old value. Where the format cannot hold the new
+        value, it becomes one that can. It takes time proportional to what is stored, so that many
+        single assignments are slow: collect coordinates for `from_coordinates` instead.
+
+        Parameters
+        ----------
+        key : int, slice, Ellipsis, None, array_like of int or bool, or tuple of these
+            The index, as `__getitem__` takes it.
+        value : array_like
+            The new elements, which are cast to the dtype and broadcast to the shape of the
+            selection.
+
+        Raises
+        ------
+        IndexError
+            If an index is out of bounds, or of another kind.
+        ValueError
+            If the value cannot be broadcast.
+
+        See Also
+        --------
+        structarr.from_coordinates : An array from coordinates and values.
+        structarr.where : A new array by a mask.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+        >>> row = a[0]
+        >>> a[0, 0] = 1
+        >>> a.tolist(), row.tolist(), str(a.format)
+        ([[1, 3, 0], [5, 0, 7]], [0, 3, 0], 'csr')
+        """
+
         if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
             key = paired(key, self.shape)
         # Several threads may assign to parts of one array: a result from an old value is discarded.
@@ -726,6 +934,39 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
+
+    def __dask_tokenize__(self) -> str:
+        _dask()
+        return digest(stored(self), lent=self._borrowed)
+
+    def to_dask_array(self) -> Any:
+        """
+        Return a Dask array of chunks of this one.
+
+        `structarr.dask.from_array` makes chunks of other sizes, and along other axes.
+
+        Returns
+        -------
+        dask.array.Array
+            Its chunks are some rows each (columns, where these are stored), of about 128 MiB.
+
+        Raises
+        ------
+        ImportError
+            If Dask is not installed.
+
+        See Also
+        --------
+        Array.to_scipy : A matrix of SciPy's.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_dask_array()
+        dask.array<structarr, shape=(2, 2), dtype=float64, chunksize=(2, 2), chunktype=...>
+        """
+        return _dask().from_array(self)
 
     def __copy__(self) -> Array:
         return self._twin()
@@ -807,14 +1048,14 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         Parameters
         ----------
         device : {"cpu"}
-            Where the array is to live.
+            Device of the array; there is one.
         stream : None, optional
             The CPU has none.
 
         Returns
         -------
         Array
-            The array itself.
+            The array itself, in its format.
 
         Raises
         ------
@@ -839,27 +1080,89 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
 
     @property
     def T(self) -> Array:
-        """The array with its axes in reversed order."""
+        """
+        The array with its axes in reversed order: a lazy view.
+
+        See Also
+        --------
+        transpose : The axes in any order.
+        mT : The last two axes alone.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 2], [3, 0]], format="csr")
+        >>> a.T.tolist(), str(a.T.format)
+        ([[0, 3], [2, 0]], 'csc')
+        """
         return self.transpose()
 
     @property
     def mT(self) -> Array:
-        """The array with its last two axes exchanged."""
+        """
+        The array with its last two axes exchanged: a lazy view.
+
+        See Also
+        --------
+        T : All axes.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[[1, 2, 3]]]).mT.shape
+        (1, 3, 1)
+        """
         return _ours(np.matrix_transpose)(self)
 
     @property
     def real(self) -> Array:
-        """The real parts."""
+        """
+        The real parts, lazily; the elements themselves if they are not complex.
+
+        See Also
+        --------
+        imag : The imaginary parts.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1 + 2j, 3]).real.tolist()
+        [1.0, 3.0]
+        """
         return _ours(np.real)(self)
 
     @property
     def imag(self) -> Array:
-        """The imaginary parts."""
+        """
+        The imaginary parts, lazily; zeros if the array is not complex.
+
+        See Also
+        --------
+        real : The real parts.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1 + 2j, 3]).imag.tolist()
+        [2.0, 0.0]
+        """
         return _ours(np.imag)(self)
 
     @property
     def flat(self) -> Array:
-        """All elements in C order, to be iterated over or indexed, but not assigned to."""
+        """
+        All elements in C order, to be iterated over or indexed, but not assigned to.
+
+        See Also
+        --------
+        ravel : The same.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> list(sa.asarray([[1, 2], [3, 4]]).flat[1:3].tolist())
+        [2, 3]
+        """
         return self.flatten()
 
     def tobytes(self, order: Order = "C") -> bytes:
@@ -869,7 +1172,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         Parameters
         ----------
         order : {"C", "F", "A", "K"}, optional
-            Whether the last axis or, with "F", the first is the quickest.
+            Whether the last index varies fastest ("C") or the first ("F").
 
         Returns
         -------
@@ -1003,8 +1306,26 @@ class _Absent:
         raise AttributeError(told, name=self._name, obj=kind if array is None else array)
 
 
+def _settled(name: str, instead: str) -> property:
+    """A property of arrays that says what to do where a program assigns to it."""
+
+    def refuse(array: Array, value: object) -> NoReturn:
+        told = f"{name} of an array of structarr is not assigned to: arrays are values; {instead}"
+        raise AttributeError(told, name=name, obj=array)
+
+    read: property = getattr(Array, name)
+    return read.setter(refuse)
+
+
 for _name, _instead in ATTRIBUTES.items():
     setattr(Array, _name, _Absent(_name, _instead))
+for _name, _instead in ASSIGNED.items():
+    setattr(Array, _name, _settled(_name, _instead))
+
+
+def _dask() -> Any:
+    """What joins Dask, which is told of our arrays when this is first asked for."""
+    return sys.modules["structarr"].dask
 
 
 def of_tensor(tensor: Tensor) -> Array:
@@ -1037,7 +1358,31 @@ def is_scipy(value: Any) -> bool:
 
 
 def stored(array: Array) -> Tensor:
-    """Return an array's value, computed once."""
+    """
+    Return the tensor that holds an array's value; a lazy array is computed, once.
+
+    Parameters
+    ----------
+    array : Array
+        The array.
+
+    Returns
+    -------
+    Tensor
+        With `buffers`, the NumPy arrays of all levels and the leaf, outermost first; `format`,
+        `dims` and `fill`. They are shared, and must not be written.
+
+    See Also
+    --------
+    structarr.Array.compute : Computes an array, and returns it.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+    >>> [buffer.tolist() for buffer in stored(a).buffers]
+    [[0, 1, 3], [1, 0, 2], [3, 5, 7]]
+    """
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         watcher.told(array, "value")
@@ -1055,6 +1400,15 @@ def _stored(array: Array) -> Tensor:
         tensor = _compute.value(array._node) if value is None else from_own(value)
         _keep(array, tensor)
     return tensor
+
+
+def _to_read(array: Array) -> Tensor:
+    """An array's value for NumPy: dense where its own are lists that would only be copied."""
+    if array._tensor is not None or _watching() is not None:
+        return stored(array)
+    if array._dense is None and array._product is None:
+        array._dense = sum_to_read(array._node)
+    return stored(array) if array._dense is None else array._dense
 
 
 def _at_hand(array: Array) -> Tensor | None:
@@ -1121,6 +1475,7 @@ def store(arrays: Sequence[Array]) -> None:
 def _keep(array: Array, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
+    array._dense = None
     array._node, array._cost = graph.leaf(tensor), 0
 
 

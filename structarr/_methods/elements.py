@@ -160,7 +160,7 @@ class Elements:
 
     def ravel(self, order: Order = "C") -> Self:
         """
-        Return all elements along one axis.
+        Return all elements as a vector.
 
         $function
 
@@ -199,7 +199,7 @@ class Elements:
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Any:
         """
-        Return the elements at places of an axis.
+        Return the elements at given indices along an axis.
 
         $function
 
@@ -331,7 +331,7 @@ class Elements:
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Any:
         """
-        Return for each place an element of the choice whose number stands there.
+        Choose elements from several arrays by an array of their numbers.
 
         $function
 

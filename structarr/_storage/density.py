@@ -54,6 +54,17 @@ def fits(size: int) -> bool:
     return size <= current().densify_limit or size <= available()
 
 
+def check_memory(tensor: Tensor) -> None:
+    """Refuse a dense copy that was asked for, where the memory has no room for it."""
+    size = prod(tensor.shape) * tensor.dtype.itemsize
+    if not fits(size):
+        raise DensificationError(
+            f"a dense copy of shape {tensor.shape} and dtype {tensor.dtype} takes {size} bytes, "
+            f"and {available()} are available: copy a part, as of a[:1000], or what is stored, as "
+            "by .to_scipy() or structarr.nonzero(a)"
+        )
+
+
 def check_pointers(fibers: int, shape: tuple[int, ...]) -> None:
     """Refuse pointers to more lists than fit into the memory, as of very long axes."""
     if not fits(8 * fibers):

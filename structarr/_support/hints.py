@@ -26,6 +26,18 @@ ATTRIBUTES: Final = {
 }
 """Of arrays: what stands for an attribute that NumPy, SciPy, pandas, PyTorch or Dask has."""
 
+ASSIGNED: Final = {
+    "shape": "use a.reshape(shape)",
+    "dtype": "use a.astype(dtype)",
+    "format": "use a.asformat(name)",
+    "fill_value": "use structarr.with_fill(a, value), or structarr.where(a == old, new, a)",
+    "real": "use value + 1j * a.imag",
+    "imag": "use a.real + 1j * value",
+    "T": "assign to a[...]",
+    "flat": "assign to a[...]",
+}
+"""Of arrays: what to do where programs of NumPy's assign to an attribute."""
+
 FUNCTIONS: Final = {
     **ABSENT,
     **dict.fromkeys(("todense", "toarray", "to_numpy"), "use a.todense()"),

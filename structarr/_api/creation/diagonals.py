@@ -40,7 +40,7 @@ def eye(
     format: Spec | None = None,
 ) -> Array:
     """
-    Make a matrix with ones on one diagonal, of which two numbers are stored.
+    Make a matrix with ones on a diagonal; two numbers are stored, whatever its shape.
 
     Parameters
     ----------
@@ -48,10 +48,10 @@ def eye(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
@@ -59,7 +59,7 @@ def eye(
     Returns
     -------
     Array
-        In format "dia", whatever its size of two numbers.
+        In format "dia": two numbers are stored, whatever the shape, in constant time.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def eye(
 @publish(np.diag)
 def diag(v: ArrayLike, /, k: int = 0) -> Array:
     """
-    Make a matrix of its diagonal, or return a diagonal of a matrix.
+    Make a matrix from its diagonal, or return a diagonal of a matrix.
 
     Parameters
     ----------
@@ -100,8 +100,9 @@ def diag(v: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a vector a matrix of format "dia", which shares the buffer of a dense vector for
-        ``k=0``; of a list "dcsr". Of a matrix a vector, computed when it is looked at.
+        For a vector a matrix in format "dia", which shares the buffer of a dense vector for
+        ``k=0``, or in "dcsr" if the vector is a list. For a matrix a lazy vector: nothing is
+        copied.
 
     Raises
     ------
@@ -264,7 +265,7 @@ def diags(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """
-    Make a matrix of its diagonals, as `scipy.sparse.diags_array` does; format "dia".
+    Make a matrix in format "dia" from its diagonals, as `scipy.sparse.diags_array` does.
 
     Parameters
     ----------
@@ -275,13 +276,13 @@ def diags(
         number, `diagonals` is that diagonal.
     shape : sequence of int, optional
         None stands for the square that the first diagonal fills.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; None stands for what promotion gives.
 
     Returns
     -------
     Array
-        In format "dia".
+        In format "dia"; the time is that of copying the diagonals.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def full(
     format: Spec | None = None,
 ) -> Array:
     """
-    Make an array of one value; however many elements it has, it takes the memory of one.
+    Make an array of one value, which is stored once, whatever the shape.
 
     Parameters
     ----------
@@ -39,20 +39,20 @@ def full(
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
-        That of the elements; None stands for that of `fill_value`.
+        Dtype of the elements; None stands for that of `fill_value`.
     $device
     $stored_as
 
     Returns
     -------
     Array
-        In format "constant". Operations take it as the number that it holds:
-        ``full((n, n), 3) + a`` is as sparse as `a`, with 3 where `a` stores nothing.
+        In format "constant": one number is stored, in constant time. Operations take it for that
+        number: ``full((n, n), 3) + a`` is as sparse as `a`, with a fill value of 3.
 
     Raises
     ------
     ValueError
-        If `fill_value` is no scalar, a length is below zero, or the device is not "cpu".
+        If `fill_value` is not a scalar, a length is negative, or the device is not "cpu".
     TypeError
         If the dtype is neither of numbers nor of booleans.
 
@@ -183,7 +183,7 @@ def empty(
     format: Spec | None = None,
 ) -> Array:
     """
-    Make an array whose elements do not matter: zeros, as arrays are values.
+    Make an array whose elements are not to be relied on; here they are zeros.
 
     Parameters
     ----------
@@ -228,20 +228,20 @@ def full_like(
     format: Spec | None = None,
 ) -> Array:
     """
-    Make an array of one value, with the shape and dtype of another unless given.
+    Make an array of one value, with the shape and dtype of another array.
 
     Parameters
     ----------
     x : array_like
-        The other array, whose values do not matter.
+        Array whose shape and dtype are taken; its values do not matter.
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
-        That of the elements; None stands for that of `x`.
+        Dtype of the elements; None stands for that of `x`.
     order, subok
-        Of no consequence here: accepted as NumPy's function has them.
+        Accepted as NumPy's function has them, and ignored.
     shape : int or sequence of int, optional
-        The lengths of the axes; None stands for those of `x`.
+        Lengths of the axes; None stands for those of `x`.
     $device
     $stored_as
 
@@ -325,7 +325,7 @@ ones_like = member(
 empty_like = member(
     _like,
     np.empty_like,
-    "Make an array like another whose elements do not matter.",
+    "Make an array of another one's shape and dtype; its elements are not to be relied on.",
     "sa.empty_like([1, 2]).shape",
     "(2,)",
 )

@@ -42,11 +42,11 @@ def arange(
     stop : number, optional
         The end, which is left out.
     step : number, optional
-        The distance of neighbours.
-    dtype : dtype, optional
+        Difference of neighbouring values.
+    dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
@@ -54,8 +54,8 @@ def arange(
     Returns
     -------
     Array
-        Of two numbers, from which each element is computed; complex and boolean values, and
-        those between NumPy scalars, are stored.
+        In a format that computes each element from two stored numbers, in constant time; complex
+        and boolean values, and those between NumPy scalars, are stored one by one.
 
     Raises
     ------
@@ -123,11 +123,11 @@ def linspace(
     start, stop : number
         The first value, and the last one or, with ``endpoint=False``, the one after it.
     num : int
-        How many.
-    dtype : dtype, optional
+        Number of values.
+    dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     endpoint : bool, optional
         Whether `stop` is among the values.
     format : str, Level or Format, optional
@@ -137,12 +137,13 @@ def linspace(
     Returns
     -------
     Array
-        Of two numbers, if each of NumPy's values follows from them to the bit; else dense.
+        Of two stored numbers, in constant time, if each of NumPy's values follows from them to the
+        bit; else dense.
 
     Raises
     ------
     ValueError
-        If `num` is below zero, or the device is not "cpu".
+        If `num` is negative, or the device is not "cpu".
     DensificationError
         If the vector is larger than the option `densify_limit`.
 

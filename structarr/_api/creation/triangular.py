@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.caches import MOST, cleared
 from structarr._support.docstrings import documented
-from structarr.formats import Dense, Level, Pattern, Triangular, Uniform, parse
+from structarr.formats import Dense, Format, Level, Pattern, Triangular, Uniform, parse
 
 
 @documented
@@ -34,7 +36,7 @@ def tri(
     format: Spec | None = None,
 ) -> Array:
     """
-    Make a matrix of ones on and below a diagonal, of which one number is stored.
+    Make a matrix with ones on and below a diagonal; one number is stored, whatever its shape.
 
     Parameters
     ----------
@@ -42,10 +44,10 @@ def tri(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     format : str, Level or Format, optional
         How to store the array; None leaves it as it is made, or as `options(default_format=...)`
         says.
@@ -53,8 +55,7 @@ def tri(
     Returns
     -------
     Array
-        In format "tril": the place of the triangle is a rule, and one number is stored, of booleans
-        none.
+        In format "tril": one number is stored, none for booleans, in constant time.
 
     Raises
     ------
@@ -95,7 +96,8 @@ def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
+        Lazy: the packed triangle of a dense matrix, in format "tril" or "triu"; a list of a list.
+        The time is proportional to what is stored.
 
     Raises
     ------
@@ -144,13 +146,19 @@ def masked(mask: Array, array: Array) -> Array:
 
 def ones_at(level: Level, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """The matrix of ones that a level of `leaf_of_ones` holds below its rows."""
-    format = parse(Dense(level), 2)
+    format = _above(level)
     positions = [level.blank(name, 1, np.dtype(format.index)) for name in level.buffers]
     values = [np.ones(1, dtype) for _ in format.levels[-1].buffers]
     for buffer in values:
         buffer.flags.writeable = False
     buffers = (*positions, *values)
     return of_tensor(Tensor(format, shape, dtype, dtype.type(0), buffers, {RULED: True}))
+
+
+@cleared
+@lru_cache(MOST)
+def _above(level: Level) -> Format:
+    return parse(Dense(level), 2)
 
 
 def leaf_of_ones(dtype: np.dtype[Any]) -> Level:
