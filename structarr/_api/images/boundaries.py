@@ -29,7 +29,8 @@ def find_boundaries(labels: ArrayLike, /, mode: str = "thick") -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs: where a neighbour across a face has another label.
+        Bool, in a format of runs: where a neighbour across a face has another label. The time is
+        proportional to the number of runs.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def remove_small_objects(image: ArrayLike, /, max_size: int = 64, connectivity: 
     Returns
     -------
     Array
-        Of the same dtype, stored as runs.
+        Of the same dtype, in a format of runs, in time proportional to the number of runs.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs.
+        Bool, in a format of runs, in time proportional to the number of runs.
 
     Raises
     ------

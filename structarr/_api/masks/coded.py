@@ -41,7 +41,8 @@ def from_rle(codes: Sequence[Code], /) -> Array:
     Returns
     -------
     Array
-        Of shape (masks, height, width) and dtype bool, each column stored as runs.
+        Of shape (masks, height, width) and dtype bool, in a format of runs for each column; the
+        time is proportional to the number of runs.
 
     Raises
     ------

@@ -23,7 +23,8 @@ def merge(masks: ArrayLike, /, intersect: bool = False) -> Array:
     Returns
     -------
     Array
-        Of shape (height, width), bool, its columns stored as runs.
+        Of shape (height, width), bool, in a format of runs for each column; the time is
+        proportional to the number of runs.
 
     Raises
     ------
