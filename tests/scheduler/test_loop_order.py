@@ -58,3 +58,10 @@ def test_any_order_of_six_axes_can_be_asked_for(order: tuple[int, ...]) -> None:
             found = result.asformat(asked)
             assert found.format == asked
             np.testing.assert_array_equal(found.todense(), dense)
+
+
+def test_a_number_that_is_asked_for_has_no_loop() -> None:
+    format = Format(Element(), (), "int32")
+    condition, number = (sa.asarray(np.array(one)).asformat(format) for one in (1.0, 2.0))
+    with sa.options(tier="interpreted"):
+        assert np.where(condition, number, number).compute().item() == 2.0

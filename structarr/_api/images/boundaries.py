@@ -29,8 +29,8 @@ def find_boundaries(labels: ArrayLike, /, mode: str = "thick") -> Array:
     Returns
     -------
     Array
-        Bool, in a format of runs: where a neighbour across a face has another label. The time is
-        proportional to the number of runs.
+        Bool, in format "sparse-rle", computed at the call: where a neighbour across a face has
+        another label.
 
     Raises
     ------

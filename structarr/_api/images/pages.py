@@ -35,7 +35,7 @@ def read_tiff(path: str | Path, /) -> Array:
     Returns
     -------
     Array
-        Bool, of shape (height, width), in a format of runs, read at the call: True is ink,
+        Bool, of shape (height, width), in format "sparse-rle", read at the call: True is ink,
         whichever bit that is.
 
     Raises

@@ -23,8 +23,8 @@ def merge(masks: ArrayLike, /, intersect: bool = False) -> Array:
     Returns
     -------
     Array
-        Of shape (height, width), bool, in a format of runs for each column; the time is
-        proportional to the number of runs.
+        Of shape (height, width), bool, in the format of the batch: columns are stored as runs.
+        Computed at the call.
 
     Raises
     ------
