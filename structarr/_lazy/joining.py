@@ -71,7 +71,7 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
     for number, end in zip([first, *ends], [*ends, len(args)], strict=True):
         before = 0 if found else sum(arg.shape[axis] for arg in args[:first])
         length = before + sum(arg.shape[axis] for arg in args[number:end])
-        shape = (*args[0].shape[:axis], length, *args[0].shape[axis + 1 :])
+        shape = countable((*args[0].shape[:axis], length, *args[0].shape[axis + 1 :]))
         places = tuple([before if k == axis else 0 for k in range(len(shape))])
         padding = args[number], _common_fill(args)
         found.append(Node("pad", padding, places, shape, args[number].dtype))

@@ -229,8 +229,8 @@ onenormest = _of_entries(
 is_sptriangular = _of_entries(
     "is_sptriangular",
     "Return whether a matrix is lower, and whether it is upper triangular.",
-    "sa.linalg.is_sptriangular(a)",
-    "(True, True)",
+    "[bool(one) for one in sa.linalg.is_sptriangular(a)]",
+    "[True, True]",
 )
 spbandwidth = _of_entries(
     "spbandwidth",
