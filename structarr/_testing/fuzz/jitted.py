@@ -21,6 +21,7 @@ from structarr._testing.fuzz.helpers import HELPERS
 from structarr._testing.fuzz.mapping import mapped
 from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.values import random_values
 from structarr.errors import TraceError
 from structarr.formats.entries import Array
 
@@ -37,8 +38,23 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     own = {name: value for name, value in program.options.items() if name != "program"}
     calls = tuple(str(one) for one in rng.choice(LATER, int(rng.integers(1, 5))))
     asked = tuple(replace(one, format=None) for one in program.results)
-    return Jitted(
-        program.operands, program.steps, asked, own, program.rounds, program.together, calls
+    rounds = program.rounds or tuple(_of_other_lengths(program, rng) for _ in range(2))
+    return Jitted(program.operands, program.steps, asked, own, rounds, program.together, calls)
+
+
+def _of_other_lengths(program: Program, rng: np.random.Generator) -> tuple[Array, ...]:
+    """Other elements of the operands, whose axes are longer where they are longer than 1."""
+    lengths = {n for one in program.operands for n in one.data.shape}
+    longer = {n: n + int(rng.integers(4)) if n > 1 else n for n in sorted(lengths)}
+    return tuple(
+        random_values(
+            rng,
+            tuple([longer[n] for n in one.data.shape]),
+            one.data.dtype,
+            one.data.dtype.type(0) if one.fill is None else one.fill,
+            False,
+        )
+        for one in program.operands
     )
 
 
