@@ -93,7 +93,9 @@ def _rows(case: str, operation: Operation, operands: Operands, seconds: float) -
         yield Row(case, f"refused: {type(error).__name__}", 0.0, "scipy", spent, 0.0, False)
         print(f"{case}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
         return
-    reason = fault(result, like) or _memory_of_another(result, used, like, peers)
+    reason = fault(result, like)
+    if not (reason or operation.ours.assigns):  # whose operand is the result
+        reason = _memory_of_another(result, used, like, peers)
     peers, before = _fastest(_alike(peers, result))
     mark = f", {reason}" if reason else ""
     timed = _raced(mine, peers, operation.ours.assigns, seconds)

@@ -8,11 +8,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-INSTALL = 'pip install "structarr[bench]"'
+INSTALL = 'pip install "structarr[{}]"'
 
 
 @cache
-def library(module: str) -> Any:
+def library(module: str, extra: str = "bench") -> Any:
     """
     Return a module, or None if it cannot be imported, which a line on stderr says once.
 
@@ -20,11 +20,13 @@ def library(module: str) -> Any:
     ----------
     module : str
         Its name, as in `import`.
+    extra : str
+        That of structarr which brings it.
     """
     try:
         return import_module(module)
     except ImportError as error:
-        left_out(f"{module} ({error})", INSTALL)
+        left_out(f"{module} ({error})", INSTALL.format(extra))
         return None
 
 

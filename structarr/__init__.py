@@ -1,7 +1,10 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
+import sys as _sys
 import typing as _typing
 from importlib import import_module as _import_module
+
+import numpy as _numpy
 
 from structarr._support import import_time as _import_time
 
@@ -42,6 +45,28 @@ from structarr._api.composed.index_grids import (
     tril_indices_from as tril_indices_from,
     triu_indices_from as triu_indices_from,
     unravel_index as unravel_index,
+)
+from structarr._api.composed.numpy_names import (
+    array as array,
+    bartlett as bartlett,
+    blackman as blackman,
+    diag_indices as diag_indices,
+    frombuffer as frombuffer,
+    fromfile as fromfile,
+    fromfunction as fromfunction,
+    fromiter as fromiter,
+    fromstring as fromstring,
+    genfromtxt as genfromtxt,
+    hamming as hamming,
+    hanning as hanning,
+    identity as identity,
+    indices as indices,
+    kaiser as kaiser,
+    loadtxt as loadtxt,
+    mask_indices as mask_indices,
+    transpose as transpose,
+    tril_indices as tril_indices,
+    triu_indices as triu_indices,
 )
 from structarr._api.composed.polynomials import (
     poly as poly,
@@ -99,6 +124,7 @@ from structarr._api.creation.creation import (
     astype as astype,
     from_dlpack as from_dlpack,
 )
+from structarr._api.creation.design import from_frame as from_frame
 from structarr._api.creation.diagonals import (
     diag as diag,
     diagonal as diagonal,
@@ -106,6 +132,7 @@ from structarr._api.creation.diagonals import (
     eye as eye,
 )
 from structarr._api.creation.files import load as load, save as save
+from structarr._api.creation.foreign_files import read as read, write as write
 from structarr._api.creation.frames import from_pandas as from_pandas
 from structarr._api.creation.full import (
     empty as empty,
@@ -117,7 +144,10 @@ from structarr._api.creation.full import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
+from structarr._api.creation.one_hot import one_hot as one_hot
+from structarr._api.creation.ragged_rows import from_ragged as from_ragged
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
+from structarr._api.creation.stored_region import stored as stored
 from structarr._api.creation.triangular import tri as tri, tril as tril, triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill
 from structarr._api.elementwise.combined import (
@@ -259,6 +289,7 @@ from structarr._api.elementwise.info import (
     __version__ as __version__,
 )
 from structarr._api.indexing import indexing as _indexing  # noqa: F401  publishes subscripts
+from structarr._api.indexing.finding import find as find
 from structarr._api.indexing.inserting import (
     append as append,
     delete as delete,
@@ -272,10 +303,12 @@ from structarr._api.indexing.selecting import (
     extract as extract,
     flatnonzero as flatnonzero,
     nonzero as nonzero,
+    put_along_axis as put_along_axis,
     take as take,
     take_along_axis as take_along_axis,
     trim_zeros as trim_zeros,
 )
+from structarr._api.indexing.sliding import sliding_window_view as _windows  # noqa: F401  publishes
 from structarr._api.linalg.covariance import corrcoef as corrcoef, cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron
@@ -443,24 +476,34 @@ from structarr._compiler.options import options as options, set_options as set_o
 from structarr._support.caches import clear_cache as clear_cache
 from structarr._support.hints import FUNCTIONS as _FUNCTIONS
 from structarr._support.meant import meant as _meant
+from structarr._support.numpys_own import NAMES as _NUMPYS_OWN
 
 if _typing.TYPE_CHECKING:
-    from structarr import csgraph as csgraph, targets as targets
+    from structarr import (
+        csgraph as csgraph,
+        dask as dask,
+        lib as lib,
+        masks as masks,
+        targets as targets,
+    )
     from structarr._api.jit.jit import jit as jit
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.over_runs import runs as runs
     from structarr._api.programs.profiling import profile as profile
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
 
-_MODULES = ("csgraph", "targets", "testing")
+_MODULES = ("csgraph", "lib", "masks", "targets", "testing")
+_NEIGHBOURS = ("dask",)  # modules that need packages which may not be there
 _HOMES = {
     "explain": "_api.programs.explaining",
     "jit": "_api.jit.jit",
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
     "profile": "_api.programs.profiling",
+    "runs": "_api.programs.over_runs",
     "show_versions": "_api.programs.versions",
     "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",
@@ -468,13 +511,28 @@ _HOMES = {
 """Where names are that many programs do without; they are imported when they are asked for."""
 
 
+amax, amin, around = max, min, round
+asanyarray, ascontiguousarray, asfortranarray, may_share_memory = (
+    asarray,
+    asarray,
+    asarray,
+    shares_memory,
+)
+
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
     def __getattr__(name: str) -> _typing.Any:
-        if name in _MODULES:
-            return _import_module(f"structarr.{name}")
+        if name in _MODULES or name in _NEIGHBOURS:
+            try:
+                return _import_module(f"structarr.{name}")
+            except ModuleNotFoundError as missing:
+                told = f"structarr.{name} needs {missing.name}: pip install 'structarr[{name}]'"
+                raise ModuleNotFoundError(told, name=missing.name) from None
+        if name in _NUMPYS_OWN:
+            return getattr(_numpy, name)
         if name not in _HOMES:
-            guess = _FUNCTIONS.get(name) or _meant(name, __dir__()).removesuffix("; ")
+            known = [one for one in __dir__() if not one.startswith("_")]
+            guess = _FUNCTIONS.get(name) or _meant(name, known).removesuffix("; ")
             raise AttributeError(
                 f"module 'structarr' has no attribute {name!r}" + (f"; {guess}" if guess else "")
             )
@@ -484,7 +542,10 @@ if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_HOMES})
+    return sorted({*globals(), *_MODULES, *_HOMES, *_NUMPYS_OWN})
 
+
+if "dask" in _sys.modules:
+    _import_module("structarr._dask.registration").join()
 
 _import_time.end()

@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from structarr._command import commands
-from structarr._command.files import READS
 from structarr.errors import StructarrError
+from structarr.interop.file_kinds import SUFFIXES
 
 ERRORS: Final = (StructarrError, ImportError, OSError, TypeError, ValueError, MemoryError)
 
@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("structarr", description=f"Files may be {READS}.")
+    parser = argparse.ArgumentParser(
+        "structarr", description=f"Files may be {', '.join(SUFFIXES)}."
+    )
     made = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[..., Any], *, under: Any = made) -> Any:

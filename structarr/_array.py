@@ -14,18 +14,20 @@ from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.dense_values import dense_values
+from structarr._execute.dense_values import dense_values, sum_to_read
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes
 from structarr._methods.elements import Elements
+from structarr._methods.linear_operator import AppliedMatrix
 from structarr._methods.reductions import Reductions
 from structarr._methods.refused import Refused
+from structarr._methods.scipy_names import SciPyNames
 from structarr._methods.shapes import Shapes
 from structarr._methods.tables import FUNCTIONS as FUNCTIONS, UFUNC_METHODS as UFUNC_METHODS
 from structarr._scheduler.inputs import index_of, positioned
@@ -34,6 +36,7 @@ from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own
 from structarr._storage.density import check_density
+from structarr._storage.digest import digest
 from structarr._storage.display import show, shown
 from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import OWN, owning
@@ -41,9 +44,10 @@ from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike, FormatName, NumPyArray as NumPyArray, Order
 from structarr._support.dtypes import Scalar as Scalar
-from structarr._support.hints import ATTRIBUTES
+from structarr._support.hints import ASSIGNED, ATTRIBUTES
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
+from structarr.interop import foreign
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
@@ -79,6 +83,10 @@ class Number:
 
 
 Layouts: TypeAlias = Literal["csr", "csc", "coo", "bsr", "dia", "lil", "dok"]
+
+Libraries: TypeAlias = Literal[
+    "arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse", "torch"
+]
 
 Spec: TypeAlias = FormatName | Format | Level | Layout
 
@@ -130,21 +138,27 @@ def _inplace(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
 _power = _binary(np.power)
 
 
-class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
+class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, Refused):
     """
-    An array with structure, computed when it is looked at; `asarray` makes one.
+    N-dimensional array with structure, computed when its elements are used.
 
-    Arrays are values: no operation changes one. ``a += b`` binds the name to another array; only
+    Arrays are made by `asarray` and the functions of the package, not by the class itself. They
+    are values: no operation changes one. ``a += b`` binds the name to another array; only
     ``a[key] = value`` changes an array, and no other array with it, views included.
 
     Parameters
     ----------
     node : Node
-        The expression whose value it is.
+        Expression whose value it is.
     cost : int
-        How many operations the expression has, counted as a tree.
+        Number of operations of the expression, counted as a tree.
     tensor : Tensor, optional
         The value, if it is known.
+
+    See Also
+    --------
+    asarray : Makes an array.
+    explain : How an array is computed, or why it is dense.
 
     Examples
     --------
@@ -172,7 +186,16 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
       .   .
     """
 
-    __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
+    __slots__ = (
+        "__weakref__",
+        "_borrowed",
+        "_cost",
+        "_dense",
+        "_node",
+        "_plain",
+        "_product",
+        "_tensor",
+    )
 
     __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
     __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
@@ -181,6 +204,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         self._node = node
         self._cost = cost
         self._tensor = tensor
+        # The value as NumPy read it, where that is dense and the array's own is not.
+        self._dense: Tensor | None = None
         # Whether others can write to the buffers; its expressions are then computed at once.
         self._borrowed = False
         # BLAS for a product of two dense arrays, which is faster than a kernel.
@@ -190,42 +215,145 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
+        """
+        The lengths of the axes, which are known without a computation.
+
+        See Also
+        --------
+        reshape : The same elements in another shape.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(10**9).shape
+        (1000000000, 1000000000)
+        """
         return self._node.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The dtype of the elements."""
+        """
+        The dtype of the elements, which is known without a computation.
+
+        See Also
+        --------
+        astype : The array in another dtype.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> (sa.asarray([1, 2]) / 2).dtype
+        dtype('float64')
+        """
         return self._node.dtype
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """
+        The number of axes, which is known without a computation.
+
+        See Also
+        --------
+        shape : The lengths of the axes.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).ndim
+        2
+        """
         return len(self._node.shape)
 
     @property
     def size(self) -> int:
-        """The number of elements, stored or not."""
+        """
+        The number of elements, stored or not.
+
+        See Also
+        --------
+        nstored : The number of stored values.
+        nnz : The number of entries, as SciPy counts them.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).size
+        9
+        """
         return math.prod(self._node.shape)
 
     @property
     def itemsize(self) -> int:
-        """The size in bytes of one element."""
+        """
+        The size in bytes of one element.
+
+        See Also
+        --------
+        nbytes : The size of all that is stored.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).itemsize
+        8
+        """
         return self._node.dtype.itemsize
 
     @property
     def device(self) -> str:
-        """Where the array lives: always "cpu"."""
+        """
+        The device of the array: always "cpu".
+
+        See Also
+        --------
+        to_device : The array itself.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3).device
+        'cpu'
+        """
         return "cpu"
 
     @property
     def format(self) -> Layout:
-        """The storage format; asking computes the array."""
+        """
+        The format in which the elements are stored; a lazy array is computed to tell it.
+
+        It is compared with names, such as "csr", and with trees of levels.
+
+        See Also
+        --------
+        asformat : The array in another format.
+        structarr.formats.names_for : The names that there are.
+        structarr.explain : The bytes that the array takes in each format.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 2], [0, 0]], format="csr")
+        >>> str(a.format), a.format == "csr", str((a + a).format)
+        ('csr', True, 'csr')
+        """
         return Layout(_told(self, "format"))
 
     @property
     def fill_value(self) -> Any:
-        """The value of the elements that are not stored."""
+        """
+        The value of the elements that are not stored, as a NumPy scalar.
+
+        See Also
+        --------
+        structarr.with_fill : The same entries with another fill value.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 2.0], format="list")
+        >>> float(a.fill_value), float((a + 1).fill_value)
+        (0.0, 1.0)
+        """
         if self._tensor is not None:
             return self._tensor.fill
         if is_open(self):
@@ -281,7 +409,19 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     @property
     def nbytes(self) -> int:
-        """The size in bytes of all buffers; asking computes the array."""
+        """
+        The size in bytes of all buffers, coordinates among them; a lazy array is computed for it.
+
+        See Also
+        --------
+        structarr.explain : The bytes that the array takes in each format.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([0.0, 2.0, 0.0], format="list").nbytes  # two pointers, a coordinate, a value
+        32
+        """
         return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -315,7 +455,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Returns
         -------
         Array
-            The array itself. Later looks at it take no computation.
+            The array itself, computed, in its format; later uses take no time.
 
         Raises
         ------
@@ -346,7 +486,12 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Returns
         -------
         numpy.ndarray
-            Of the shape and the dtype of the array.
+            Dense copy of the array, fresh and writable, in time proportional to its size.
+
+        Raises
+        ------
+        DensificationError
+            If the memory has no room for it.
 
         See Also
         --------
@@ -358,11 +503,11 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         >>> sa.asarray([0, 2, 0], format="list").todense()
         array([0, 2, 0])
         """
-        return dense_values(stored(self))
+        return dense_values(_to_read(self))
 
     def asformat(self, format: Spec) -> Array:
         """
-        Return the array stored in another format, converted now; another array even if it is not.
+        Return the array in another format, converted at the call; always a new array.
 
         Parameters
         ----------
@@ -449,8 +594,8 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
             The labels, which an array does not keep; for one axis, `columns` is the name.
         sparse : bool, optional
             Whether the columns are sparse, with the array's fill value, and of blocks if its
-            format is. None makes them so if a level of the format leaves something out; with True
-            other formats are converted to "csc" first.
+            format is. None makes them so if the format is sparse; with True other formats are
+            converted to "csc" first.
 
         Returns
         -------
@@ -483,6 +628,63 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
         return to_pandas(tensor, index, columns, sparse=sparse)
 
+    def to(self, library: Libraries, /, layout: str | None = None) -> Any:
+        """
+        Return an object of another library, of shared buffers where the layouts agree.
+
+        Parameters
+        ----------
+        library : str
+            "arrow", "awkward", "graphblas", "jax", "numba", "polars", "pydata_sparse" or "torch";
+            for Numba a named tuple of the shape and the buffers.
+        layout : str, optional
+            One of the library's; None stands for the nearest to the array's format.
+
+        Returns
+        -------
+        object
+            Of that library.
+
+        Raises
+        ------
+        FormatError
+            If there is no such library or layout, or it has no place for the array.
+        ImportError
+            If the library is not installed.
+
+        See Also
+        --------
+        structarr.asarray : The way back.
+        Array.to_scipy : Arrays of SciPy.
+        Array.to_pandas : Frames of pandas.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1, 2]).to("tensorflow")
+        Traceback (most recent call last):
+        structarr.errors.FormatError: there is no way to 'tensorflow'; .to() makes arrow, ...
+        """
+        return foreign.made(library, self._as_stored, layout)
+
+    def _as_stored(self, format: str | Format | None) -> Tensor:
+        """The array in a format, for those who hand its buffers on."""
+        return stored(self if format is None else self.asformat(format))  # type: ignore[arg-type]
+
+    def __binsparse_descriptor__(self) -> dict[str, Any]:
+        """What `binsparse <https://graphblas.org/binsparse-specification>`_ says of the array."""
+        return {"binsparse": self.__binsparse__()[0]}
+
+    def __binsparse__(self) -> tuple[dict[str, Any], list[NumPyArray]]:
+        """The array's description, and its buffers in the order of the description's data types."""
+        from structarr.interop.binsparse import descriptor_of
+
+        told, buffers = descriptor_of(stored(self))
+        return told, [buffers[name] for name in told["data_types"]]
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.to("arrow").__arrow_c_array__(requested_schema)
+
     def item(self, *args: int | tuple[int, ...]) -> Scalar:
         """
         Return one element as a Python scalar; without arguments the only one.
@@ -490,7 +692,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Parameters
         ----------
         *args : int or tuple of int
-            The index on each axis, or the place in C order.
+            The index on each axis, or the flat index in C order.
 
         Returns
         -------
@@ -581,7 +783,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         return self._twin() if is_open(self) else of_tensor(deepcopy(stored(self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
-        tensor = stored(self)
+        tensor = _to_read(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         if not copy and target == tensor.dtype and (OWN in tensor.memo or copy is False):
             shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
@@ -639,9 +841,79 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         return bool((self == value).any())
 
     def __getitem__(self, key: Any) -> Array:
+        """
+        Return the elements that an index selects, as NumPy does.
+
+        Parameters
+        ----------
+        key : int, slice, Ellipsis, None, array_like of int or bool, or tuple of these
+            The index. Masks and arrays of indices may be arrays of structarr.
+
+        Returns
+        -------
+        Array
+            Lazy; never a view that writes through. Slices and single indices copy nothing, and what
+            is not stored stays so. An element is found by a search in its row at most; arrays of
+            indices take time proportional to what they select.
+
+        Raises
+        ------
+        IndexError
+            If an index is out of bounds, or of another kind.
+
+        See Also
+        --------
+        structarr.take : Indices along one axis.
+        structarr.where : Elements of two arrays by a mask.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+        >>> a[1, 2].item(), a[1].tolist(), a[:, ::2].tolist(), a[a > 4].tolist()
+        (7, [5, 0, 7], [[0, 0], [5, 7]], [5, 7])
+        """
+
         return _ours(operator.getitem)(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        """
+        Assign to the elements that an index selects: the array gets a new value, in its format.
+
+        Views and results made before keep the old value. Where the format cannot hold the new
+        value, it becomes one that can. It takes time proportional to what is stored, so that many
+        single assignments are slow: collect coordinates for `from_coordinates` instead.
+
+        Parameters
+        ----------
+        key : int, slice, Ellipsis, None, array_like of int or bool, or tuple of these
+            The index, as `__getitem__` takes it.
+        value : array_like
+            The new elements, which are cast to the dtype and broadcast to the shape of the
+            selection.
+
+        Raises
+        ------
+        IndexError
+            If an index is out of bounds, or of another kind.
+        ValueError
+            If the value cannot be broadcast.
+
+        See Also
+        --------
+        structarr.from_coordinates : An array from coordinates and values.
+        structarr.where : A new array by a mask.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+        >>> row = a[0]
+        >>> a[0, 0] = 1
+        >>> a.tolist(), row.tolist(), str(a.format)
+        ([[1, 3, 0], [5, 0, 7]], [0, 3, 0], 'csr')
+        """
+
         if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
             key = paired(key, self.shape)
         # Several threads may assign to parts of one array: a result from an old value is discarded.
@@ -662,6 +934,39 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
+
+    def __dask_tokenize__(self) -> str:
+        _dask()
+        return digest(stored(self), lent=self._borrowed)
+
+    def to_dask_array(self) -> Any:
+        """
+        Return a Dask array of chunks of this one.
+
+        `structarr.dask.from_array` makes chunks of other sizes, and along other axes.
+
+        Returns
+        -------
+        dask.array.Array
+            Its chunks are some rows each (columns, where these are stored), of about 128 MiB.
+
+        Raises
+        ------
+        ImportError
+            If Dask is not installed.
+
+        See Also
+        --------
+        Array.to_scipy : A matrix of SciPy's.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_dask_array()
+        dask.array<structarr, shape=(2, 2), dtype=float64, chunksize=(2, 2), chunktype=...>
+        """
+        return _dask().from_array(self)
 
     def __copy__(self) -> Array:
         return self._twin()
@@ -743,14 +1048,14 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Parameters
         ----------
         device : {"cpu"}
-            Where the array is to live.
+            Device of the array; there is one.
         stream : None, optional
             The CPU has none.
 
         Returns
         -------
         Array
-            The array itself.
+            The array itself, in its format.
 
         Raises
         ------
@@ -775,27 +1080,89 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
 
     @property
     def T(self) -> Array:
-        """The array with its axes in reversed order."""
+        """
+        The array with its axes in reversed order: a lazy view.
+
+        See Also
+        --------
+        transpose : The axes in any order.
+        mT : The last two axes alone.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0, 2], [3, 0]], format="csr")
+        >>> a.T.tolist(), str(a.T.format)
+        ([[0, 3], [2, 0]], 'csc')
+        """
         return self.transpose()
 
     @property
     def mT(self) -> Array:
-        """The array with its last two axes exchanged."""
+        """
+        The array with its last two axes exchanged: a lazy view.
+
+        See Also
+        --------
+        T : All axes.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[[1, 2, 3]]]).mT.shape
+        (1, 3, 1)
+        """
         return _ours(np.matrix_transpose)(self)
 
     @property
     def real(self) -> Array:
-        """The real parts."""
+        """
+        The real parts, lazily; the elements themselves if they are not complex.
+
+        See Also
+        --------
+        imag : The imaginary parts.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1 + 2j, 3]).real.tolist()
+        [1.0, 3.0]
+        """
         return _ours(np.real)(self)
 
     @property
     def imag(self) -> Array:
-        """The imaginary parts."""
+        """
+        The imaginary parts, lazily; zeros if the array is not complex.
+
+        See Also
+        --------
+        real : The real parts.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([1 + 2j, 3]).imag.tolist()
+        [2.0, 0.0]
+        """
         return _ours(np.imag)(self)
 
     @property
     def flat(self) -> Array:
-        """All elements in C order, to be iterated over or indexed, but not assigned to."""
+        """
+        All elements in C order, to be iterated over or indexed, but not assigned to.
+
+        See Also
+        --------
+        ravel : The same.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> list(sa.asarray([[1, 2], [3, 4]]).flat[1:3].tolist())
+        [2, 3]
+        """
         return self.flatten()
 
     def tobytes(self, order: Order = "C") -> bytes:
@@ -805,7 +1172,7 @@ class Array(Reductions, AlongAxes, Elements, Shapes, Refused):
         Parameters
         ----------
         order : {"C", "F", "A", "K"}, optional
-            Whether the last axis or, with "F", the first is the quickest.
+            Whether the last index varies fastest ("C") or the first ("F").
 
         Returns
         -------
@@ -939,8 +1306,26 @@ class _Absent:
         raise AttributeError(told, name=self._name, obj=kind if array is None else array)
 
 
+def _settled(name: str, instead: str) -> property:
+    """A property of arrays that says what to do where a program assigns to it."""
+
+    def refuse(array: Array, value: object) -> NoReturn:
+        told = f"{name} of an array of structarr is not assigned to: arrays are values; {instead}"
+        raise AttributeError(told, name=name, obj=array)
+
+    read: property = getattr(Array, name)
+    return read.setter(refuse)
+
+
 for _name, _instead in ATTRIBUTES.items():
     setattr(Array, _name, _Absent(_name, _instead))
+for _name, _instead in ASSIGNED.items():
+    setattr(Array, _name, _settled(_name, _instead))
+
+
+def _dask() -> Any:
+    """What joins Dask, which is told of our arrays when this is first asked for."""
+    return sys.modules["structarr"].dask
 
 
 def of_tensor(tensor: Tensor) -> Array:
@@ -960,6 +1345,7 @@ def operable(value: Any) -> bool:
     return (
         is_scipy(value)
         or is_pandas(value)
+        or foreign.is_foreign(value)
         or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
     )
 
@@ -972,7 +1358,31 @@ def is_scipy(value: Any) -> bool:
 
 
 def stored(array: Array) -> Tensor:
-    """Return an array's value, computed once."""
+    """
+    Return the tensor that holds an array's value; a lazy array is computed, once.
+
+    Parameters
+    ----------
+    array : Array
+        The array.
+
+    Returns
+    -------
+    Tensor
+        With `buffers`, the NumPy arrays of all levels and the leaf, outermost first; `format`,
+        `dims` and `fill`. They are shared, and must not be written.
+
+    See Also
+    --------
+    structarr.Array.compute : Computes an array, and returns it.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format="csr")
+    >>> [buffer.tolist() for buffer in stored(a).buffers]
+    [[0, 1, 3], [1, 0, 2], [3, 5, 7]]
+    """
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         watcher.told(array, "value")
@@ -990,6 +1400,15 @@ def _stored(array: Array) -> Tensor:
         tensor = _compute.value(array._node) if value is None else from_own(value)
         _keep(array, tensor)
     return tensor
+
+
+def _to_read(array: Array) -> Tensor:
+    """An array's value for NumPy: dense where its own are lists that would only be copied."""
+    if array._tensor is not None or _watching() is not None:
+        return stored(array)
+    if array._dense is None and array._product is None:
+        array._dense = sum_to_read(array._node)
+    return stored(array) if array._dense is None else array._dense
 
 
 def _at_hand(array: Array) -> Tensor | None:
@@ -1056,6 +1475,7 @@ def store(arrays: Sequence[Array]) -> None:
 def _keep(array: Array, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
+    array._dense = None
     array._node, array._cost = graph.leaf(tensor), 0
 
 

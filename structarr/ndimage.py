@@ -1,3 +1,65 @@
-"""Filters of images of any number of axes, as `scipy.ndimage` has them."""
+"""Filters, morphology and measurements of images, as `scipy.ndimage` and scikit-image have them.
+
+Morphology and measurements work on images, volumes and maps of labels whose last axis is stored as
+runs, and take time for each run. An array in another format is converted first.
+"""
+
+import typing as _typing
+from importlib import import_module as _import_module
 
 from structarr._api.signal.filters import convolve as convolve, correlate as correlate
+
+if _typing.TYPE_CHECKING:
+    from structarr._api.images.boundaries import find_boundaries as find_boundaries
+    from structarr._api.images.cleaning import (
+        binary_fill_holes as binary_fill_holes,
+        remove_small_objects as remove_small_objects,
+    )
+    from structarr._api.images.compact import map_labels as map_labels, relabel as relabel
+    from structarr._api.images.components import label as label
+    from structarr._api.images.distances import distance_transform_cdt as distance_transform_cdt
+    from structarr._api.images.morphology import (
+        binary_closing as binary_closing,
+        binary_dilation as binary_dilation,
+        binary_erosion as binary_erosion,
+        binary_opening as binary_opening,
+    )
+    from structarr._api.images.overlaps import contingency_table as contingency_table
+    from structarr._api.images.pages import read_tiff as read_tiff, write_tiff as write_tiff
+    from structarr._api.images.regions import regions as regions
+    from structarr._api.images.skew import deskew as deskew, skew_angle as skew_angle
+
+_HOMES = {
+    "binary_closing": "morphology",
+    "binary_dilation": "morphology",
+    "binary_erosion": "morphology",
+    "binary_fill_holes": "cleaning",
+    "binary_opening": "morphology",
+    "contingency_table": "overlaps",
+    "deskew": "skew",
+    "distance_transform_cdt": "distances",
+    "find_boundaries": "boundaries",
+    "label": "components",
+    "map_labels": "compact",
+    "read_tiff": "pages",
+    "regions": "regions",
+    "relabel": "compact",
+    "remove_small_objects": "cleaning",
+    "skew_angle": "skew",
+    "write_tiff": "pages",
+}
+"""Where names are whose programs bring the language of loops along when they are asked for."""
+
+
+if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
+
+    def __getattr__(name: str) -> _typing.Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'structarr.ndimage' has no attribute {name!r}")
+        found = getattr(_import_module(f"structarr._api.images.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

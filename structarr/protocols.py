@@ -25,10 +25,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._api.core.expressions import derive
-from structarr._api.core.operands import as_array
+from structarr._api.core import expressions, operands
 from structarr._api.programs.reading import gallop as gallop, locate as locate, walk as walk
-from structarr._array import Array, stored
+from structarr._array import Array, stored as stored
 from structarr._lazy import graph
 
 
@@ -42,15 +41,60 @@ def by(x: Any, protocol: str, /) -> Array:
         What is read.
     protocol : str
         A name out of `names`.
+
+    Returns
+    -------
+    Array
+        Lazy, of the same value and format: nothing is copied. The protocol changes how long a
+        kernel takes, never what it computes.
+
+    Raises
+    ------
+    ValueError
+        If no level of the array has the protocol.
+
+    See Also
+    --------
+    names : The protocols that there are.
+    structarr.gallop : The same for the protocol "gallop".
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+    >>> float((by(a, "gallop") * [1.0, 2.0, 3.0]).sum())
+    4.0
     """
-    array = as_array(x)
+    array = operands.as_array(x)
     known = names(array)
     if protocol not in known:
         raise ValueError(f"there is no protocol {protocol!r} here: there are {', '.join(known)}")
-    return derive(lambda node: graph.protocol(node, protocol), array)
+    return expressions.derive(lambda node: graph.protocol(node, protocol), array)
 
 
 def names(x: Any, /) -> tuple[str, ...]:
-    """Return the protocols that some level of an array has."""
-    levels = stored(as_array(x)).format.levels[:-1]
+    """
+    Return the protocols that some level of an array has.
+
+    Parameters
+    ----------
+    x : array_like
+        What is read.
+
+    Returns
+    -------
+    tuple of str
+        The names, those of the outermost level first.
+
+    See Also
+    --------
+    by : Has an array read by one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> names(sa.asarray([0.0, 2.0, 0.0], format="list"))
+    ('walk', 'gallop', 'locate')
+    """
+    levels = stored(operands.as_array(x)).format.levels[:-1]
     return tuple(dict.fromkeys(name for level in levels for name in level.reading.protocols))

@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from structarr._api.programs.operators import Named, op_of
+from structarr._compiler.rules import patterns
 from structarr._compiler.rules.defaults import default_rules as default_rules
 from structarr._compiler.rules.engine import Rule as Rule, RuleSet as RuleSet, rule as rule
-from structarr._compiler.rules.patterns import rewriting
 from structarr.errors import RuleError as RuleError
 
 
@@ -51,10 +51,25 @@ def pair(
     **operators : Operator, ufunc or str
         Operators that the expressions call by other names than NumPy's.
 
+    Returns
+    -------
+    Rule
+        The rule, which holds where `structarr.options` has it.
+
+    Raises
+    ------
+    ValueError
+        If a side is no expression, or the right one has a variable that the left one has not.
+
+    See Also
+    --------
+    rule : A rule of a function of nodes.
+    structarr.testing.check_rules : The tests of rules.
+
     Examples
     --------
     >>> pair("log(exp(x))", "x")
     Rule(log(exp(x)) -> x)
     """
     known = {short: op_of(operator) for short, operator in operators.items()}
-    return rewriting(left, right, when, name, known)
+    return patterns.rewriting(left, right, when, name, known)

@@ -17,6 +17,7 @@ MODULES: Final = (
     "structarr.formats",
     "structarr.linalg",
     "structarr.looplets",
+    "structarr.masks",
     "structarr.ndimage",
     "structarr.cin",
     "structarr.protocols",
@@ -77,7 +78,7 @@ def _home(found: object) -> str:
 
 def _public(module: str) -> Iterator[str]:
     home = import_module(module)
-    for name in sorted(dir(home), key=str.lower):
+    for name in sorted(getattr(home, "__all__", dir(home)), key=str.lower):
         one = getattr(home, name)
         foreign = inspect.ismodule(one) or not _home(one).startswith(structarr.__name__)
         if not name.startswith("_") and not foreign:

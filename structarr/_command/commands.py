@@ -9,13 +9,13 @@ from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from structarr._api.creation.foreign_files import read, write
 from structarr._api.programs.common_kernels import warm as _warm
 from structarr._api.programs.explaining import explain as _explain
 from structarr._api.programs.spying import spy as _spy
 from structarr._api.programs.versions import versions as _versions
 from structarr._array import stored
 from structarr._calibrate import calibrate as _calibrate
-from structarr._command.files import read, write
 from structarr._compiler.backend.disk.folder import directory
 from structarr._compiler.progress import followed
 from structarr._storage.auto_format import candidates, choose, is_vast, table

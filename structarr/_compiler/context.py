@@ -20,9 +20,11 @@ QUESTIONS = 40  # the questions about bounds that take as long as lowering a sta
 
 
 class Context:
-    """The state of one lowering.
+    """
+    State of one lowering: the lines so far, names in scope, facts about bounds, and the rules.
 
-    `budget` is the most statements that it may lower. If `checked`, the kernel checks the facts
+    Methods of formats and looplets are given one. Its `rules` simplify statements, which `lower`
+    lowers, at most `budget` of them; if it is `checked`, the kernel checks the facts that are
     assumed.
     """
 
@@ -53,7 +55,11 @@ class Context:
     def fresh(
         self, hint: str, dtype: str = INDEX, result: bool = False, kind: type[Var] = Local
     ) -> Var:
-        """A variable that nothing in scope uses; siblings may share one."""
+        """
+        Return a variable of a `dtype` and class, `kind`, that nothing in scope uses.
+
+        `hint` is its name, and `result` says that to set it is an effect. Siblings may share one.
+        """
         var = unused(kind(dtype, hint, result, 1), self._live)
         self._live.add(var)
         return var
@@ -96,7 +102,11 @@ class Context:
         self.emit(Set(var, value))
 
     def let(self, hint: str, value: Expr) -> Expr:
-        """Name a value that does not change in its scope: read once, name once."""
+        """
+        Return a name for a `value` that does not change in its scope, so that it is computed once.
+
+        `hint` is the name, for people.
+        """
         if isinstance(value, Var | Lit):
             return value
         var = self.fresh(hint, value.dtype)
@@ -111,7 +121,11 @@ class Context:
         return self.let(hint, value) if computed else value
 
     def counter(self, fiber: Fiber, tally: str = "n") -> Var:
-        """The variable that counts the children of an output's level, or another tally of it."""
+        """
+        Return the variable that counts the children of the level of an output's `fiber`.
+
+        `tally` is another one of the level's `counters`.
+        """
         key = (fiber.tensor, fiber.depth, tally)
         if key not in self.counters:
             self.counters[key] = fiber.variable(tally)
@@ -207,14 +221,14 @@ class Context:
             self.emit(If(((cond, tuple(body)),)))
 
     def assume(self, *facts: Expr) -> None:
-        """Take facts as true from here on; `STRUCTARR_DEBUG=facts` has kernels check them."""
+        """Take `facts` as true from here on; ``STRUCTARR_DEBUG=facts`` has kernels check them."""
         for fact in facts:
             self.facts.assume(fact)
             if self._checked and fact is not TRUE:
                 self.lines.append(Check(fact))
 
     def proves(self, cond: Expr) -> bool:
-        """Whether a condition is certain here."""
+        """Return whether a condition, `cond`, is certain here."""
         return self.facts.proves(cond)
 
     def simplify(self, stmt: Stmt) -> Stmt:

@@ -236,10 +236,10 @@ def _check_names(changes: Mapping[str, Any]) -> None:
 
 class options(metaclass=_Read):
     """
-    Change options, for a ``with`` block or from here on.
+    Options of computations, changed for a ``with`` block or from the call on.
 
-    The change holds from the call. Used as a context manager, the options that held before the
-    call come back at the end of the block. Options belong to the current context (`contextvars`):
+    Used as a context manager, the options that held before the call come back at the end of the
+    block. Options belong to the current context (`contextvars`):
     tasks and threads do not disturb each other, the library's own threads have the options of the
     call, and a thread of yours starts from those that `set_options` set.
 
@@ -290,6 +290,10 @@ class options(metaclass=_Read):
         If there is no option of that name, or a value is of the wrong type.
     ValueError
         If a value is out of range, or names what there is not.
+
+    See Also
+    --------
+    set_options : Changes for good.
 
     Examples
     --------

@@ -64,7 +64,7 @@ def allocation_of(
     if result.shares is not None:
         return _sharing(result, dtype)
     lines, parts, fibers = [], [], "1"
-    width = {"boolean": 1, "index": np.dtype(result.format.index).itemsize}
+    index = result.format.index
     for depth, level in enumerate(levels[:-1]):
         dim, bound = f"S[{order[depth]}]", result.bounds[depth]
         if level.kind.arithmetic:  # its children follow by arithmetic
@@ -81,9 +81,13 @@ def allocation_of(
         lines.append(f"e{depth} = {f'min({formula}, {fibers} * {dim})' if capped else formula}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
-            kind = "boolean" if name in level.flags else "index"
+            kind = level.kept_as(name, index)
             if type(level).blank is Level.blank:  # the common case, without two calls
-                code = _made("empty" if name in level.uninitialized else "zeros", kind, width[kind])
+                code = _made(
+                    "empty" if name in level.uninitialized else "zeros",
+                    kind,
+                    np.dtype(kind).itemsize,
+                )
             else:
                 code = f"blank[{depth}]({name!r}, {{n}}, {kind})"
             parts.append(_Part(code, f"s{depth}[{k}]"))
@@ -107,8 +111,7 @@ def allocation_of(
         "pooled_empty": buffer_pool.empty,
         "pooled_zeros": buffer_pool.zeros,
         **COUNTS,
-        "boolean": np.dtype(np.bool_),
-        "index": np.dtype(result.format.index),
+        **{kind: np.dtype(kind) for kind in ("bool", "uint8", index)},
         "dtype": dtype,
         "values": _values,
     }

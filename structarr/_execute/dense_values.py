@@ -3,19 +3,29 @@ bands, blocks or tiles, which a list of coordinates would spell out one by one."
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from math import prod
 from typing import Final
 
-import numpy as np
-
 from structarr._compiler.options import current
 from structarr._execute import compute
-from structarr._lazy.graph import leaf
+from structarr._execute.entries_by_rows import lists_by_rows
+from structarr._execute.stand_ins import is_dense
+from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._storage.dense import dense_view, to_dense
+from structarr._storage.density import check_memory
+from structarr._storage.memo import ORIGIN, OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
+from structarr._support.caches import room, table
 from structarr.formats.entries import Array
+
+_listed: dict[Hashable, bool] = table()  # whether values of a structure are stored in lists
+
+PLAIN: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
+"""The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
 
 FEW: Final = 1 << 14
 """The number of elements below which coordinates take no longer than to call a kernel."""
@@ -23,23 +33,47 @@ FEW: Final = 1 << 14
 
 def dense_values(tensor: Tensor) -> Array:
     """Return a tensor's values as a fresh, writable array in C order."""
-    found = _by_kernel(tensor)
-    return to_dense(tensor) if found is None else np.array(found)
+    check_memory(tensor)
+    made = _by_kernel(tensor)
+    if made is None:
+        return to_dense(tensor)
+    values = made.buffers[0]
+    if OWN not in made.memo or ORIGIN in made.memo or not values.flags.writeable:
+        return to_dense(made)
+    return values.reshape(tensor.shape)  # which nobody else has
 
 
 def values_to_read(tensor: Tensor) -> Array:
     """Return a tensor's values as an array that is only read, which the tensor may share."""
     view = dense_view(tensor)
     if view is None:
-        view = _by_kernel(tensor)
+        made = _by_kernel(tensor)
+        view = None if made is None else dense_view(made)
     return to_dense(tensor) if view is None else view
 
 
-def _by_kernel(tensor: Tensor) -> Array | None:
-    """The values, if a kernel takes less time to find them, and not too much memory."""
+def sum_to_read(node: Node) -> Tensor | None:
+    """The dense value of a sum over lists of entries that is itself stored in lists; else None.
+
+    It is computed at once, by rows, where its lists would be computed to be copied.
+    """
+    if node.ndim < 2 or not node.sums or not lists_by_rows(node):
+        return None
+    key = node.number, current().planned
+    listed = _listed.get(key)
+    if listed is None:
+        plain = all(one.kind in PLAIN for one in nodes_of(node))
+        listed = room(_listed)[key] = plain and not is_dense(node)
+    if not listed or prod(node.shape) * node.dtype.itemsize > current().densify_limit:
+        return None
+    return compute.in_format(node, dense(node.ndim, "int64"))
+
+
+def _by_kernel(tensor: Tensor) -> Tensor | None:
+    """The values in C order, if a kernel takes less time to find them, and not too much memory."""
     size = prod(tensor.shape)
     if size < FEW or tensor.format.is_dense or tensor.is_constant or is_listed(tensor):
         return None
     if size * tensor.dtype.itemsize > current().densify_limit:
         return None
-    return dense_view(compute.in_format(leaf(tensor), dense(tensor.ndim, tensor.format.index)))
+    return compute.in_format(leaf(tensor), dense(tensor.ndim, tensor.format.index))

@@ -12,6 +12,7 @@ from structarr._execute.steps import (
     Call,
     Complete,
     Derive,
+    Encode,
     Product,
     Relist,
     Restore,
@@ -25,6 +26,7 @@ from structarr._lazy.told import spelling, told
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.whole_sums import beside_fill
 from structarr._storage.dense import finite
+from structarr._storage.encoding import encode
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
@@ -64,6 +66,9 @@ class Executor:
                 return self._applied(beside_fill, (self.run(below), owner), op, fill)
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
+            case Encode(tensor, format):
+                self._record = None  # its values decide on the format
+                return encode(tensor, format)
             case Split(parts, node, sparse):
                 sums = self._fitting(parts)
                 whole = None if sums is None else finite(sums, node.fill)
@@ -75,8 +80,8 @@ class Executor:
                 return whole
             case At(below, places, taking):
                 return self._applied(taking.form, (self.run(below), places), taking.axis)
-            case Product(product, left, right):
-                return self._applied(product, (left, right))
+            case Product(product, factors):
+                return self._applied(product, factors)
 
     def finish(self) -> None:
         """Forget all values: an executor and its planner know each other, and are freed late."""

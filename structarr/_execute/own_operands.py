@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import prod
-from typing import Final
+from typing import Final, TypeAlias
 
+from structarr._execute.stand_ins import replaced
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
+from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.discordant import Discordant
 from structarr._storage.memo import is_remembered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr._storage.views import twin
+
+InOrders: TypeAlias = Callable[[Mapping[Tensor, tuple[int, ...]]], Mapping[Tensor, Tensor]]
 
 LESS: Final = 4
 """How many times as large a matrix is as a slice of it that is transposed by itself."""
@@ -63,6 +68,35 @@ def _is_new(tensor: Tensor, orders: Mapping[Tensor, tuple[int, ...]]) -> bool:
 def _is_small(part: Node, whole: Node) -> bool:
     """Whether a part of a matrix in rows is small beside it."""
     return is_rows(whole.data.format) and LESS * prod(part.shape) <= prod(whole.shape)
+
+
+def transposed_in(
+    node: Node,
+    builder: Builder,
+    order: Discordant,
+    value: Callable[[Node], Tensor],
+    in_orders: InOrders,
+) -> Node:
+    """The node with operands replaced by copies stored in the order of the loops.
+
+    Parameters
+    ----------
+    node : Node
+        An expression.
+    builder : Builder
+        Has its operands.
+    order : Discordant
+        Tells the orders of those that are read in another one.
+    value : callable
+        The value of a node.
+    in_orders : callable
+        Stores tensors in other orders of their axes.
+    """
+    if order.conflict:  # one operand in two orders: each reads a twin of its own
+        apart = with_twins(node, builder.settled, Counter())
+        return with_values(node, value) if apart is node else apart
+    orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
+    return replaced(node, in_orders(orders), builder.settled)
 
 
 def with_twins(node: Node, settled: Mapping[int, Node], seen: Counter[Tensor]) -> Node:

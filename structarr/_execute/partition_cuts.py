@@ -110,12 +110,12 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
     ]
 
     def work(rows: Array) -> Array:
-        return rows + sum([_before(tensor, rows) for tensor in stored])
+        return rows + sum([stored_before(tensor, rows) for tensor in stored])
 
     return work
 
 
-def _before(tensor: Tensor, rows: Array) -> Array:
+def stored_before(tensor: Tensor, rows: Array) -> Array:
     """The number of elements that a tensor stores before some rows."""
     levels = zip(
         tensor.format.levels[1:-1], tensor.dims[1:], tensor.level_buffers[1:], strict=False
@@ -162,7 +162,7 @@ def _cuts_of_lists(lists: Sequence[Tensor], pieces: int) -> list[Cut]:
     if count:
 
         def work(children: Array) -> Array:
-            return children + _before(longest, children)
+            return children + stored_before(longest, children)
 
         total = int(work(np.array([count]))[0])
         for child in _rows_at(work, count, total * np.arange(1, pieces) // pieces).tolist():

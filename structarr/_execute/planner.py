@@ -7,15 +7,15 @@ given.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
+from structarr._execute.entries_by_rows import by_rows, is_sum
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
-from structarr._execute.own_operands import own, with_parts, with_twins, with_values
+from structarr._execute.own_operands import own, transposed_in, with_parts, with_values
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
@@ -26,6 +26,7 @@ from structarr._execute.steps import (
     At,
     Call,
     Derive,
+    Encode,
     Relist,
     Split,
     Step,
@@ -33,18 +34,27 @@ from structarr._execute.steps import (
     Unpicked,
 )
 from structarr._execute.stored_values import StoredValues
+from structarr._execute.turned_products import flipped, is_turned, unflipped
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
-from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
+from structarr._scheduler import (
+    epilogue,
+    hoist,
+    reorder_products,
+    split_joins,
+    split_sums,
+    takes,
+)
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
 from structarr._storage.conform import conform
+from structarr._storage.encoding import is_encoded
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr.formats import Format
+from structarr.formats import Format, parse
 
 Run: TypeAlias = Callable[[Step], Tensor]
 
@@ -109,6 +119,10 @@ class Planner:
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
+        wanted = fmt is not None and fmt.is_dense
+        node = split_joins.applied(node, self.value, self._dense_value, wanted)
+        if node.kind == "leaf" and fmt is None:
+            return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)
@@ -116,6 +130,10 @@ class Planner:
             node = self.rewritten(node)
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
+            asked = fmt is not None and fmt.is_dense and is_sum(node)
+            node = by_rows(node, self._run, asked)
+            if asked and fmt and is_dense(node):
+                return Derive("order", self.plan(node, blas=blas, split=split), fmt.order)
             parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
@@ -146,6 +164,10 @@ class Planner:
         if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
             self.surprised = True
         return found
+
+    def _dense_value(self, node: Node) -> Tensor:
+        """The value of a node in dense format."""
+        return self._run(self.plan(node, parse("dense", node.ndim)))
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""
@@ -197,6 +219,9 @@ class Planner:
             node = leaf(self.value(node))
         if node.kind == "leaf" and node.data.format is fmt:
             return Stored(node.data)
+        tensor = own(node)
+        if tensor is not None and is_encoded(tensor, fmt):
+            return Encode(tensor, fmt)
         relisted = self._relisted(node, fmt)
         if relisted is not None:
             return relisted
@@ -249,7 +274,9 @@ class Planner:
             parts = with_parts(node, orders, builder.settled, self.value)
             if parts is not None:
                 return self._planned(parts, fmt, prune)
-            moved = self._transposed(node, builder, choice)
+            if fmt is None and not transposed and is_turned(node, builder, orders):
+                return unflipped(self._picked(self._called(flipped(node), None, False)))
+            moved = transposed_in(node, builder, choice, self.value, self._in_orders)
             if choice.conflict:
                 return self._planned(moved, fmt, prune)
             return self._rewritten(moved, fmt, prune, transposed=True)
@@ -267,7 +294,7 @@ class Planner:
             step = self._called(moved, None, transposed=True)
             if not other.flipped:
                 return step
-            return Derive("order", Derive("view", self._picked(step), (1, 0)), (0, 1))
+            return unflipped(self._picked(step))
         made = (choice, given, tuple(builder.constants), node.shape, self._counted)
         return Unpicked(*made, node, fmt, prune, transposed)
 
@@ -286,14 +313,6 @@ class Planner:
         if tensor.counts[-1] > MOST[fmt.index]:
             fmt = self._wide(fmt)
         return Relist(tensor, fmt)
-
-    def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
-        """The node with operands replaced by copies stored in the order of the loops."""
-        if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = with_twins(node, builder.settled, Counter())
-            return with_values(node, self.value) if apart is node else apart
-        orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
-        return replaced(node, self._in_orders(orders), builder.settled)
 
     def _in_orders(self, orders: Mapping[Tensor, tuple[int, ...]]) -> dict[Tensor, Tensor]:
         """Tensors stored in other orders of their axes."""

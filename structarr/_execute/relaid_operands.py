@@ -1,19 +1,22 @@
-"""Matrices in sums of products that are copied to the other order of their axes.
+"""Matrices that are copied to the other order of their axes.
 
 A copy reads each element once; a product may read a row or column again for every entry. So may one
-of lists of rows that meets each row of the one with each of the other.
+of lists of rows that meets each row of the one with each of the other. An elementwise operation
+goes through dense matrices as they lie, not as a few entries beside them do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, prod
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from structarr._execute.choices import choice_for
+from structarr._execute.own_operands import InOrders
 from structarr._execute.program_choice import Choice
 from structarr._execute.stand_ins import StandIns, replaced
-from structarr._lazy.graph import Node, permute
+from structarr._execute.turned_products import flipped
+from structarr._lazy.graph import Node
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
@@ -30,14 +33,14 @@ LONG: Final = 1e-4
 MANY: Final = 100.0
 """How many copies of all entries such a product takes."""
 
+ENTRY: Final = 4
+"""How many elements are read in another order in the time to copy an entry of a list."""
+
 LARGE: Final = 1 << 12
 """The least number of elements of a matrix that is copied."""
 
 GAIN: Final = 1.25
 """How many times as long a product has to take without the copies."""
-
-
-InOrders: TypeAlias = Callable[[Mapping[Tensor, tuple[int, ...]]], Mapping[Tensor, Tensor]]
 
 
 class Relaid(NamedTuple):
@@ -80,6 +83,8 @@ def relaid(
     in_orders : callable
         Stores tensors in other orders of their axes.
     """
+    if node.kind == "map":
+        return _lists_turned(node, choice, given)
     if node.kind != "reduce" or (node.ndim != 2 and not choice.format.is_dense):
         return None
     if not choice.format.is_dense:
@@ -93,11 +98,25 @@ def relaid(
     found = [(COPIED * copies + _seconds_of(moved, choice.format), False)]
     if node.ndim == 2:
         copies += prod(node.shape)
-        found.append((COPIED * copies + _seconds_of(_flipped(moved), choice.format), True))
-    best, flipped = min(found)
+        found.append((COPIED * copies + _seconds_of(flipped(moved), choice.format), True))
+    best, swapped = min(found)
     if GAIN * best >= choice.least(given):
         return None
-    return Relaid(_flipped(node) if flipped else node, orders, flipped)
+    return Relaid(flipped(node) if swapped else node, orders, swapped)
+
+
+def _lists_turned(node: Node, choice: Choice, given: Operands) -> Relaid | None:
+    """Lists beside dense matrices in the order of those; None where they are or copies are long."""
+    matrices = {one.format.order for one in given.tensors if _is_matrix(one)}
+    if len(matrices) != 1 or not choice.format.is_dense or node.ndim != 2:
+        return None
+    (axes,) = matrices
+    lists = [one for one in given.tensors if is_listed(one) and one.format.order == axes[::-1]]
+    if not all(is_relisted(one, _turned(one)) for one in lists):
+        return None
+    if not lists or ENTRY * sum(one.counts[-1] for one in lists) > prod(node.shape):
+        return None
+    return Relaid(node, dict.fromkeys(lists, axes), False)
 
 
 def _lists_relaid(
@@ -125,15 +144,6 @@ def _lists_relaid(
 def _turned(tensor: Tensor) -> Format:
     """The format of lists in the other order of their axes."""
     return reordered_lists(tensor.format, tensor.format.order[::-1])
-
-
-def _flipped(node: Node) -> Node:
-    """A sum of two axes with these swapped."""
-    (arg,), (_, axes, _) = node.args, node.data
-    order = list(range(arg.ndim))
-    one, other = (k for k in order if k not in axes)
-    order[one], order[other] = other, one
-    return Node("reduce", (permute(arg, tuple(order)),), node.data, node.shape[::-1], node.dtype)
 
 
 def _seconds_of(node: Node, format: Format) -> float:

@@ -13,6 +13,7 @@ from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
+from structarr._scheduler.weighted_products import WeightedProduct
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format
 
@@ -122,12 +123,19 @@ class Relist:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
-    """A product of two dense arrays, by NumPy's BLAS."""
+class Encode:
+    """A dense array as codes of its values."""
 
-    product: DenseProduct
-    left: Tensor
-    right: Tensor
+    tensor: Tensor
+    format: Format
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A product of dense arrays, by NumPy's BLAS."""
+
+    product: DenseProduct | WeightedProduct
+    factors: tuple[Tensor, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +150,9 @@ class Split:
     sparse: tuple[StoredTerm, ...]  # terms that have to be thin for that
 
 
-Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | At | Complete
+Step: TypeAlias = (
+    Stored | Call | Derive | Restore | Relist | Encode | Product | Split | At | Complete
+)
 
 
 def last_call(step: Step) -> Call | None:

@@ -14,7 +14,8 @@ from structarr._explain.style import STYLE
 PAGE: Final = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>structarr: explanation</title>'
     '<meta name="viewport" content="width=device-width">'
-    '<body style="margin: 16px; color-scheme: light dark">{}</body></html>\n'
+    '<meta name="color-scheme" content="light dark">'
+    '<body style="margin: 16px">{}</body></html>\n'
 )
 """A page of its own."""
 
@@ -41,11 +42,37 @@ class Readable:
         ------
         OSError
             If it cannot be written.
+
+        See Also
+        --------
+        show : The same in a browser.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = Path(folder, "sum.html")
+        ...     sa.explain(a.sum()).to_html(page)
+        ...     page.read_text(encoding="utf-8")[:15]
+        '<!doctype html>'
         """
         Path(path).write_text(PAGE.format(self._repr_html_() + self._details), encoding="utf-8")
 
     def show(self) -> Path:
-        """Write the explanation as a page of a temporary folder, and open it in a browser."""
+        """
+        Write the explanation as a page of a temporary folder, and open it in a browser.
+
+        Returns
+        -------
+        pathlib.Path
+            The page.
+
+        See Also
+        --------
+        to_html : Writes it where you like.
+        """
         path = Path(tempfile.mkdtemp(prefix="structarr-")) / "explanation.html"
         self.to_html(path)
         webbrowser.open(path.as_uri())

@@ -30,6 +30,7 @@ STYLE: Final = """<style>
   background: none; color: inherit; }
 .structarr th, .structarr td { text-align: left; padding: 1px 12px 1px 0; border: 0;
   vertical-align: top; background: none; color: inherit; }
+.structarr.page td { white-space: nowrap; }
 .structarr th { color: var(--soft); font-weight: 400; border-bottom: 1px solid var(--line); }
 .structarr td.number, .structarr th.number { text-align: right;
   font-variant-numeric: tabular-nums; }

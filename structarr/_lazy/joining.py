@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._lazy.graph import Node, astype, broadcast_to, constant, pad
+from structarr._lazy.graph import Node, astype, broadcast_to, constant
+from structarr._lazy.node import nodes_of
+from structarr._lazy.structure import NONE
 from structarr._storage.tensor import Tensor
 from structarr._support.broadcasting import countable
 
@@ -62,7 +64,7 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
     if all(empty):
         total = sum(arg.shape[axis] for arg in args)
         shape = countable((*args[0].shape[:axis], total, *args[0].shape[axis + 1 :]))
-        return [broadcast_to(constant(args[0].fill, args[0].dtype), shape)]
+        return [broadcast_to(_common_fill(args), shape)]
     found: list[Node] = []
     first = empty.index(False)
     ends = [number for number in range(first + 1, len(args)) if not empty[number]]
@@ -71,8 +73,22 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
         length = before + sum(arg.shape[axis] for arg in args[number:end])
         shape = (*args[0].shape[:axis], length, *args[0].shape[axis + 1 :])
         places = tuple([before if k == axis else 0 for k in range(len(shape))])
-        found.append(pad(args[number], places, shape, args[number].fill))
+        padding = args[number], _common_fill(args)
+        found.append(Node("pad", padding, places, shape, args[number].dtype))
     return found
+
+
+def _common_fill(args: Sequence[Node]) -> Node:
+    """
+    The fill that all arguments have, as a number.
+
+    Where it comes of numbers, as in `x + c`, structure does not tell it: no expression of equal
+    structure may be made with this one.
+    """
+    fill = constant(args[0].fill, args[0].dtype)
+    if any(one.kind == "constant" for arg in args for one in nodes_of(arg)):
+        fill.number = NONE
+    return fill
 
 
 def _is_uniform(node: Node) -> bool:

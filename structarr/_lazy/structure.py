@@ -74,11 +74,14 @@ def of_tensor(tensor: Tensor) -> int:
 def _of_tensor(tensor: Tensor) -> int:
     format, dtype = tensor.format, tensor.dtype
     fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
-    magnitudes = tuple([n.bit_length() for n in tensor.shape])
     if format.is_dense:
-        general = format, magnitudes, dtype, fill
-        return number_of(format, tensor.shape, dtype, fill, general=general)
-    if tensor.is_constant:
+        parts: tuple[Hashable, ...] = (format, tensor.shape, dtype, fill)
+    elif tensor.is_constant:
         return NONE
-    general = format, magnitudes, dtype, fill, tensor.magnitudes
-    return number_of(format, tensor.shape, dtype, fill, tensor.magnitudes, general=general)
+    else:
+        parts = format, tensor.shape, dtype, fill, tensor.magnitudes
+    found = _numbers.get(parts)
+    if found is None:
+        magnitudes = tuple([n.bit_length() for n in tensor.shape])
+        found = number_of(*parts, general=(format, magnitudes, *parts[2:]))
+    return found

@@ -34,7 +34,7 @@ class AlongAxes:
         self, axis: int | None = None, dtype: DTypeLike | None = None, out: NumPyArray | None = None
     ) -> Any:
         """
-        Sum the elements along an axis up to each of them.
+        Return cumulative sums along an axis.
 
         $function
 
@@ -60,7 +60,7 @@ class AlongAxes:
         self, axis: int | None = None, dtype: DTypeLike | None = None, out: NumPyArray | None = None
     ) -> Any:
         """
-        Multiply the elements along an axis up to each of them.
+        Return cumulative products along an axis.
 
         $function
 
@@ -82,7 +82,7 @@ class AlongAxes:
         self, axis: int | None = None, out: NumPyArray | None = None, *, keepdims: bool = False
     ) -> Any:
         """
-        Return where the greatest elements along an axis are.
+        Return the indices of the maximum along an axis.
 
         $function
 
@@ -104,7 +104,7 @@ class AlongAxes:
         self, axis: int | None = None, out: NumPyArray | None = None, *, keepdims: bool = False
     ) -> Any:
         """
-        Return where the least elements along an axis are.
+        Return the indices of the minimum along an axis.
 
         $function
 
@@ -126,7 +126,7 @@ class AlongAxes:
         stable: bool | None = True,
     ) -> Self:
         """
-        Return the places that sort the elements along an axis.
+        Return the indices that sort an array along an axis.
 
         $function
 
@@ -146,7 +146,7 @@ class AlongAxes:
         order: None = None,
     ) -> Self:
         """
-        Return the places that `partition` takes the elements from.
+        Return the indices that partition the array along an axis.
 
         $function
 
@@ -171,12 +171,13 @@ class AlongAxes:
         side : {"left", "right"}, optional
             Whether before or after the elements that are equal.
         sorter : array_like of int, optional
-            The places that put the vector in order.
+            Indices that sort the vector.
 
         Returns
         -------
         Array
-            Of int64, in the format of the values, computed at the call.
+            Of int64, in the format of the values, computed at the call: a binary search for each
+            stored value.
 
         Raises
         ------
@@ -197,7 +198,7 @@ class AlongAxes:
 
     def nonzero(self) -> tuple[Self, ...]:
         """
-        Return the places of the elements that are not zero, a vector for each axis.
+        Return the indices of the nonzero elements, one vector for each axis.
 
         $function
 

@@ -160,7 +160,7 @@ class Elements:
 
     def ravel(self, order: Order = "C") -> Self:
         """
-        Return all elements along one axis.
+        Return all elements as a vector.
 
         $function
 
@@ -199,7 +199,7 @@ class Elements:
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Any:
         """
-        Return the elements at places of an axis.
+        Return the elements at given indices along an axis.
 
         $function
 
@@ -225,11 +225,36 @@ class Elements:
         """
         return FUNCTIONS[np.repeat](self, repeats, axis)  # type: ignore[no-any-return]
 
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Self:
+    def diagonal(
+        self, offset: int = 0, axis1: int = 0, axis2: int = 1, *, k: int | None = None
+    ) -> Self:
         """
         Return a diagonal of a matrix, or of each matrix of a stack.
 
-        $function
+        Parameters
+        ----------
+        offset : int, optional
+            How far the diagonal is above the main one; below it if it is negative.
+        axis1, axis2 : int, optional
+            The axes of the matrices.
+        k : int, optional
+            SciPy's word for the offset.
+
+        Returns
+        -------
+        Array
+            Lazy, with the diagonals along the last axis.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer axes than two, or the two are one.
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        See Also
+        --------
+        structarr.diagonal : The same as a function.
 
         Examples
         --------
@@ -237,7 +262,50 @@ class Elements:
         >>> sa.asarray([[1, 2], [3, 4]]).diagonal().tolist()
         [1, 4]
         """
-        return FUNCTIONS[np.diagonal](self, offset, axis1, axis2)  # type: ignore[no-any-return]
+        place = offset if k is None else k
+        return FUNCTIONS[np.diagonal](self, place, axis1, axis2)  # type: ignore[no-any-return]
+
+    @overload
+    def trace(
+        self,
+        offset: int = ...,
+        axis1: int = ...,
+        axis2: int = ...,
+        dtype: DTypeLike | None = ...,
+        out: None = ...,
+    ) -> Self: ...
+
+    @overload
+    def trace(
+        self,
+        offset: int = ...,
+        axis1: int = ...,
+        axis2: int = ...,
+        dtype: DTypeLike | None = ...,
+        *,
+        out: Out,
+    ) -> Out: ...
+
+    def trace(
+        self,
+        offset: int = 0,
+        axis1: int = 0,
+        axis2: int = 1,
+        dtype: DTypeLike | None = None,
+        out: NumPyArray | None = None,
+    ) -> Any:
+        """
+        Sum a diagonal of a matrix, or of each matrix of a stack.
+
+        $function
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[1, 2], [3, 4]]).trace().item()
+        5
+        """
+        return FUNCTIONS[np.trace](self, offset, axis1, axis2, dtype, out)
 
     @overload
     def choose(
@@ -263,7 +331,7 @@ class Elements:
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Any:
         """
-        Return for each place an element of the choice whose number stands there.
+        Choose elements from several arrays by an array of their numbers.
 
         $function
 

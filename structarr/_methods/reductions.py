@@ -142,7 +142,7 @@ class Reductions:
         where: ArrayLike = True,
     ) -> Any:
         """
-        Return the greatest elements over axes.
+        Return the maximum over axes.
 
         $function
 
@@ -184,7 +184,7 @@ class Reductions:
         where: ArrayLike = True,
     ) -> Any:
         """
-        Return the least elements over axes.
+        Return the minimum over axes.
 
         $function
 

@@ -63,15 +63,15 @@ class Shapes:
             The lengths of the axes, one by one or as a sequence; one may be -1, which stands for
             what is left.
         order : {"C", "F", "A"}, optional
-            Whether the last axis or the first is the quickest; "A" is "C".
+            Whether the last index varies fastest ("C") or the first ("F"); "A" is "C".
         copy : bool, optional
             False is refused where elements move.
 
         Returns
         -------
         Array
-            Lazy where axes of length one come and go. Otherwise computed: of lists a list, with
-            dense rows if the first axis was; of runs runs.
+            Lazy: a list for lists, with dense rows if the first axis was dense; runs for runs. The
+            time is proportional to what is stored.
 
         Raises
         ------
@@ -94,17 +94,17 @@ class Shapes:
     @documented
     def flatten(self, order: Order = "C") -> Self:
         """
-        Return all elements along one axis.
+        Return all elements as a vector.
 
         Parameters
         ----------
         order : {"C", "F", "A", "K"}, optional
-            Whether the last axis or, with "F", the first is the quickest.
+            Whether the last index varies fastest ("C") or the first ("F").
 
         Returns
         -------
         Array
-            As `structarr.reshape` has it: of lists a list, of runs runs.
+            Lazy, in the format and the time of `structarr.reshape`.
 
         Raises
         ------
@@ -164,13 +164,13 @@ class Shapes:
         condition : array_like of bool
             A vector, no longer than the axis.
         axis : int, optional
-            Along which axis; None stands for all elements in C order.
+            Axis to work along; None stands for all elements in C order.
         $out
 
         Returns
         -------
         Array
-            As `structarr.take` has it; `out` if it is given.
+            Lazy, in the format and the time of `structarr.take`; `out` if it is given.
 
         Raises
         ------

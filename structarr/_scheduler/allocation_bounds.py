@@ -30,6 +30,7 @@ from structarr._scheduler.bound_terms import (
     Extents,
     all_lists,
     beside_diagonals,
+    beside_points,
     hull_of,
     is_continued,
     is_looked_up,
@@ -176,7 +177,7 @@ class _Bound:
 
     def _pairs(self, args: tuple[Expr, ...]) -> list[Expr]:
         """The bound of a product of matrices: the entries of one that meet a row of the other."""
-        found = [operands(arg) for arg in args]
+        found = [self._killing(arg) for arg in args]
         if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
             return []
         for one, other in (found, found[::-1]):
@@ -189,7 +190,8 @@ class _Bound:
                 continue
             if all_lists(lists):
                 return [counts.Pairs(source(left).number, source(right).number)]
-            return [*beside_diagonals(left, right), *beside_diagonals(right, left)]
+            beside = (*beside_diagonals(left, right), *beside_diagonals(right, left))
+            return [*beside, *beside_points(left, right)]
         return []
 
     def _covers(self, call: Call) -> list[Expr]:

@@ -55,7 +55,7 @@ class DenseProduct:
         DensificationError
             If the result would be larger than allowed, and than the factors announce.
         """
-        if node.kind != "reduce" or not multiplies(node.args[0]) or not _may_be_dense(node):
+        if node.kind != "reduce" or not multiplies(node.args[0]) or not may_be_dense(node):
             return None
         found = Product.of(node, deep=False)
         if found is None or len(found.nodes) != 2 or not all(map(is_dense, found.nodes)):
@@ -105,12 +105,12 @@ class DenseProduct:
         )
 
 
-def _may_be_dense(node: Node) -> bool:
+def may_be_dense(node: Node) -> bool:
     """Whether an expression has nothing but dense operands and sums."""
     if node.kind == "leaf":
         return bool(node.data.format.is_dense)
     inner = node.args[0].args if node.kind == "reduce" else node.args
-    return all([arg.kind == "reduce" or _may_be_dense(arg) for arg in inner])
+    return all([arg.kind == "reduce" or may_be_dense(arg) for arg in inner])
 
 
 class _Axes:
@@ -189,3 +189,18 @@ def _laid(tensor: Tensor, side: _Side) -> Array:
         else:
             array = np.asarray(array.sum(axis=side.gone, dtype=array.dtype))
     return array.transpose(side.order).reshape(side.shape)
+
+
+def checked_size(node: Node) -> Callable[[], None]:
+    """A check that raises DensificationError where the dense value of a node would be too large."""
+    nbytes, text, shape = _nbytes(node), told(node), node.shape
+
+    def check() -> None:
+        if nbytes > current().densify_limit:
+            check_size(nbytes, f"{text}: the dense product of shape {shape}", "reduce it first")
+
+    return check
+
+
+def _nbytes(node: Node) -> int:
+    return prod(node.shape) * node.dtype.itemsize

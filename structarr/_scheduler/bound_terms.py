@@ -12,7 +12,7 @@ from structarr._scheduler import counts
 from structarr._scheduler.accesses import source
 from structarr.formats import Level, SparseList
 from structarr.formats.kind import Children
-from structarr.formats.kinds import DIAGONALS
+from structarr.formats.kinds import DIAGONALS, POINT
 
 Extents = dict[Index, Expr]
 
@@ -95,6 +95,14 @@ def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:
         return []
     number, axis = source(other).number, source(other).format.order[-1]
     return [scale(counts.Children(number, axis), len(level.details[0]))]
+
+
+def beside_points(matrix: Access, points: Access) -> list[Expr]:
+    """The bound of a matrix times one with a point in each row: each entry meets one."""
+    level, beside = source(points).format.levels[-2], source(matrix).format.levels[:-1]
+    if level.kind is not POINT or not all(_is_counted(one) for one in beside):
+        return []
+    return [counts.Children(source(matrix).number, source(matrix).format.order[-1])]
 
 
 def _is_counted(level: Level) -> bool:

@@ -59,7 +59,8 @@ def schedules(
         if wanted is not None and not _agrees(program, order, wanted):
             continue
         modes = result_structures(program, own, order, simplify, wanted)
-        priced = _price(program, order, modes, keeps)
+        filled = wanted is not None and all(one is DENSE for one in wanted.modes)
+        priced = _price(program, order, modes, keeps, filled)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
         if priced is not None:
@@ -141,7 +142,11 @@ def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tup
 
 
 def _price(
-    program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure], keeps: bool
+    program: Indexed,
+    order: tuple[Index, ...],
+    modes: dict[Index, ModeStructure],
+    keeps: bool,
+    filled: bool,
 ) -> tuple[float, Schedule] | None:
     if scan_order(program, order, modes) is None:
         return None
@@ -162,9 +167,10 @@ def _price(
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += sum(modes[i].kind.scatter or 0.0 for i in late)
-    if not transposed and _fills_up(
-        program, order, modes
-    ):  # otherwise transposing still changes its modes
+    # What is asked for dense is filled anyway, but need not be visited element by element; where
+    # something is transposed, modes change.
+    scatters = filled and order[-1] in modes
+    if not (transposed or scatters) and _fills_up(program, order, modes):
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):
         cost += FILLS_UP  # fills are added to one element after the other
@@ -177,13 +183,17 @@ def _price(
 def _fills_up(
     program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure]
 ) -> bool:
-    """Whether a matrix comes out dense though every operand is sparse: another order avoids it."""
+    """Whether a matrix comes out dense though every operand is sparse: another order avoids it.
+
+    What has none of the result's modes, such as weights of what is summed, is left aside.
+    """
     kept = [i for i in order if i in modes]
     if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
     return all(
         any(level.kind.is_sparse for level in source(access).format.levels)
         for access in operands(program.value)
+        if any(mode_of(access, i) is not None for i in kept)
     )
 
 

@@ -72,14 +72,15 @@ def result_of(
 
 
 def _is_overwritten(output: Output, block: tuple[Line, ...]) -> bool:
-    """Whether a kernel stores each element of a vector anew."""
-    if not output.format.is_dense or len(output.format.levels) != 2:
+    """Whether a kernel stores each element of a dense array anew."""
+    if not output.format.is_dense or len(output.format.levels) == 1:
         return False
-    root = output.tensor.root()
-    fiber = root.child(root.pos)
+    fiber = output.tensor.root()
+    while not fiber.level.leaf:
+        fiber = fiber.child(fiber.pos)
     (name,) = fiber.level.buffers or (None,)
     # The loops of a program may end before the result does.
-    return name is not None and overwrites(block, fiber.buffer(name), output.tensor.dims[0])
+    return name is not None and overwrites(block, fiber.buffer(name), output.tensor.dims)
 
 
 def _extents(output: Output, program: Program) -> Extents:

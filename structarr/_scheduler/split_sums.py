@@ -12,6 +12,8 @@ from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
+import numpy as np
+
 from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
@@ -157,7 +159,7 @@ class _Terms:
 
     def _found(self, node: Node, labels: Places) -> list[Term]:
         match node.kind:
-            case "map" if {node.dtype, *(arg.dtype for arg in node.args)} == {self._whole.dtype}:
+            case "map" if {node.dtype, *map(np.dtype, node.data[1])} == {self._whole.dtype}:
                 terms = self._of_operation(node, labels)
                 alone = sum(len(term.nodes) for term in terms) < 2
                 alone |= len(terms) > 1 and known_fill(node) == 0
@@ -182,7 +184,8 @@ class _Terms:
         return [_alone(node, labels)]
 
     def _of_operation(self, node: Node, labels: Places) -> list[Term]:
-        args = [self._found(arg, broadcast(arg, node, labels)) for arg in node.args]
+        converted = [graph.astype(arg, node.dtype) for arg in node.args]
+        args = [self._found(arg, broadcast(arg, node, labels)) for arg in converted]
         match node.data[0].name:
             case "add":
                 return args[0] + args[1]

@@ -1,4 +1,4 @@
-"""Tiles and diagonals as lists of rows, by one pass."""
+"""Tiles, diagonals and lists of entries as lists of rows, by one pass."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from structarr._compiler.backend.call import call
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import relisted
 from structarr._support.buffer_pool import empty
 from structarr.formats import Dense, Diagonals, Element, Format, Level, SparseList, Tiles
 
@@ -42,6 +43,13 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
     fmt = Format(Dense(SparseList(Element())), tensor.format.order, index)
     buffers = (ptr, idx[: ptr[-1]], values[: ptr[-1]])
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+@derived("by rows")
+def by_rows(tensor: Tensor, detail: None) -> Tensor:
+    """A list of entries as rows, which share their columns and values."""
+    rows = Format(Dense(SparseList(Element())), tensor.format.order, tensor.format.index)
+    return relisted(tensor, rows)
 
 
 def _tiles(tensor: Tensor) -> tuple[str, tuple[Any, ...]]:

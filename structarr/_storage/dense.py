@@ -19,7 +19,7 @@ from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 LARGE: Final = 1 << 22
-"""Bytes beyond which memory is clear sooner as the system gives it, where little is written."""
+"""Bytes from which memory is clear sooner as the system gives it than where it is used again."""
 
 
 def from_dense(array: Any, fill: np.generic | None = None) -> Tensor:
@@ -108,10 +108,12 @@ def to_dense(tensor: Tensor) -> Array:
     if tensor.format.is_dense:
         return _reordered(tensor)
     shape, dtype = tensor.shape, tensor.dtype
-    plain = not any(tensor.fill.tobytes())
-    out = (
-        buffer_pool.zeros(prod(shape), dtype) if plain else np.full(prod(shape), tensor.fill, dtype)
-    )
+    size = prod(shape)
+    if any(tensor.fill.tobytes()):
+        out = np.full(size, tensor.fill, dtype)
+    else:
+        large = size * dtype.itemsize >= LARGE
+        out = np.zeros(size, dtype) if large else buffer_pool.zeros(size, dtype)
     out = out.reshape(shape)
     scatter(tensor, out)
     return out

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from math import prod
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -52,6 +54,17 @@ def fits(size: int) -> bool:
     return size <= current().densify_limit or size <= available()
 
 
+def check_memory(tensor: Tensor) -> None:
+    """Refuse a dense copy that was asked for, where the memory has no room for it."""
+    size = prod(tensor.shape) * tensor.dtype.itemsize
+    if not fits(size):
+        raise DensificationError(
+            f"a dense copy of shape {tensor.shape} and dtype {tensor.dtype} takes {size} bytes, "
+            f"and {available()} are available: copy a part, as of a[:1000], or what is stored, as "
+            "by .to_scipy() or structarr.nonzero(a)"
+        )
+
+
 def check_pointers(fibers: int, shape: tuple[int, ...]) -> None:
     """Refuse pointers to more lists than fit into the memory, as of very long axes."""
     if not fits(8 * fibers):
@@ -68,4 +81,17 @@ def check_density(tensor: Tensor, dtype: np.dtype[Any] | None = None) -> None:
     size = prod(tensor.shape) * kind.itemsize
     if size > current().densify_limit:  # only then is the message needed
         what = f"a dense array of shape {tensor.shape} and dtype {kind}"
-        check_size(size, what, "call .todense() to have it", tensor.nbytes)
+        check_size(size, what, _instead(), tensor.nbytes)
+
+
+def _instead() -> str:
+    """What to do instead of asking for a dense array, which SciPy does where it is given ours."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("scipy.sparse"):
+            return (
+                "scipy.sparse asks for it: write structarr.asarray(s) @ a, structarr.vstack, "
+                "structarr.linalg and structarr.csgraph for its functions, or give it a.to_scipy()"
+            )
+        frame = frame.f_back
+    return "call .todense() to have it"

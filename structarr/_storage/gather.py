@@ -89,14 +89,14 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array) -> tuple[Tensor, Array]:
         kept, among = np.unique(wanted, return_inverse=True)
         numbers = None
     else:
-        known = np.zeros(length, bool)
-        known[wanted] = True
-        kept = np.flatnonzero(known)
+        rises = bool((wanted[1:] > wanted[:-1]).all())
+        kept = wanted if rises else _each_once(wanted, length)
         if len(kept) == length:
             return tensor, wanted
         numbers = np.full(length, -1, tensor.format.index)
-        numbers[kept] = np.arange(len(kept))
-        among = numbers[wanted]
+        among = np.arange(len(kept))
+        numbers[kept] = among
+        among = among if rises else numbers[wanted]
     shape = (*tensor.shape[:axis], len(kept), *tensor.shape[axis + 1 :])
     if numbers is not None and is_rows(tensor.format):
         return _kept_columns(tensor, numbers, shape), among
@@ -110,6 +110,13 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array) -> tuple[Tensor, Array]:
     found = [place[stays] if k == axis else one[stays] for k, one in enumerate(axes)]
     in_order = [found[k] for k in tensor.format.order]
     return from_sorted(in_order, values[stays], shape, tensor.fill, tensor.format), among
+
+
+def _each_once(places: Array, length: int) -> Array:
+    """The places below a length that are there, in order."""
+    known = np.zeros(length, bool)
+    known[places] = True
+    return np.flatnonzero(known)
 
 
 def _kept_columns(tensor: Tensor, numbers: Array, shape: tuple[int, ...]) -> Tensor:

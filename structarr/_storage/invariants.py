@@ -38,9 +38,8 @@ def checked_buffers(
         )
     own = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
     stored = dtypes.check(own if dtype is None else dtype)
-    index, flags = np.dtype(format.index), np.dtype(np.bool_)
     buffers = [
-        _buffer(array, stored if level.leaf else flags if name in level.flags else index, label)
+        _buffer(array, stored if level.leaf else np.dtype(level.kept_as(name, format.index)), label)
         for array, (label, level, name) in zip(arrays, names, strict=True)
     ]
     return stored, tuple(

@@ -50,7 +50,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     if len(axes) < tensor.ndim:
         return _reorder_varying(tensor, axes, store)
     if tensor.format.is_dense:
-        return _relaid(tensor, axes)
+        return tensor if tensor.format.order == axes else _relaid(tensor, axes)
     if sides_of(tensor.format) is not None:
         return _reordered_tiles(tensor, axes)
     mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None

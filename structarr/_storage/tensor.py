@@ -99,7 +99,7 @@ class Tensor:
             The value wherever nothing is stored; it must be exact in the dtype.
         buffers : sequence of array_like
             The levels' buffers from the outermost level to the leaf, whose values come last.
-        dtype : dtype, optional
+        dtype : dtype_like, optional
             Of the values; None stands for that of the last buffer.
         valid : bool
             Whether the invariants of the levels were checked, of coordinates that nobody can write.

@@ -6,6 +6,7 @@ j % w) of such an array. Buffers are shared: tiles, one after another, are lists
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
@@ -16,6 +17,7 @@ from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.views import expanded
 from structarr._support.buffer_pool import empty
+from structarr._support.caches import MOST
 from structarr.formats import Constant, Dense, Element, Format, Level, SparseList, Tiles
 from structarr.formats.dense import Side
 
@@ -35,15 +37,20 @@ def sides_of(format: Format) -> Sides | None:
 def by_tiles(tensor: Tensor, sides: Sides) -> Tensor:
     """A matrix in tiles, or a dense one, as an array of axes by tiles."""
     outer, inner = zip(*map(_divided, tensor.shape, sides), strict=True)
+    fmt = _format_by_tiles(tensor.format, inner)
+    return Tensor(fmt, (*outer, *inner), tensor.dtype, tensor.fill, tensor.buffers)
+
+
+@lru_cache(MOST)
+def _format_by_tiles(format: Format, inner: Sides) -> Format:
     order: tuple[int, ...] = (0, 1, 2, 3)
-    if sides_of(tensor.format) is not None:
+    if sides_of(format) is not None:
         root: Level = Dense(SparseList(Side(Side(Element(), inner[1]), inner[0])))
     else:
-        first, last = tensor.format.order
+        first, last = format.order
         root = Dense(Side(Dense(Side(Element(), inner[last])), inner[first]))
         order = (first, first + 2, last, last + 2)
-    fmt = Format(root, order, tensor.format.index)
-    return Tensor(fmt, (*outer, *inner), tensor.dtype, tensor.fill, tensor.buffers)
+    return Format(root, order, format.index)
 
 
 Split: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, ...], ...], int]
@@ -57,27 +64,33 @@ def split(tensor: Tensor, detail: Split) -> Tensor:
     parts: list[tuple[int, ...]] = [
         _divided(n, side) if side else (n,) for n, side in zip(tensor.shape, sides, strict=True)
     ]
-    tiled = sides_of(tensor.format) is not None
-    if tiled:
-        first, last = tensor.format.order
-        inner = Side(Side(Element(), parts[last][1]), parts[first][1])
-        root: Level = Dense(SparseList(inner))
-        order = [places[axis][k] for k in (0, 1) for axis in (first, last)]
-    else:
-        root = Element()
-        for axis in reversed(tensor.format.order):
-            for length in parts[axis][:0:-1]:
-                root = Side(root, length)
-            root = Dense(root)
-        order = [place for axis in tensor.format.order for place in places[axis]]
     lengths = dict(zip(chain(*places), chain(*parts), strict=True))
-    kept = sorted(lengths)
-    fmt = Format(root, tuple([kept.index(one) for one in order]), tensor.format.index)
-    shape = tuple([lengths[one] for one in kept])
+    shape = tuple([lengths[one] for one in sorted(lengths)])
+    fmt = _format_of_split(tensor.format, tuple([one[1:] for one in parts]), places)
     made = Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
     new = tuple([k for k in range(ndim) if k not in lengths])
     seen = expanded(made, new) if new else made  # which has an origin of its own
     return Tensor(seen.format, seen.shape, seen.dtype, seen.fill, seen.buffers)
+
+
+@lru_cache(MOST)
+def _format_of_split(
+    format: Format, inner: tuple[tuple[int, ...], ...], places: tuple[tuple[int, ...], ...]
+) -> Format:
+    """The format of an array whose axes are split, by the sides within, if any, of each."""
+    if sides_of(format) is not None:
+        first, last = format.order
+        root: Level = Dense(SparseList(Side(Side(Element(), *inner[last]), *inner[first])))
+        order = [places[axis][k] for k in (0, 1) for axis in (first, last)]
+    else:
+        root = Element()
+        for axis in reversed(format.order):
+            for length in inner[axis]:
+                root = Side(root, length)
+            root = Dense(root)
+        order = [place for axis in format.order for place in places[axis]]
+    kept = sorted(order)
+    return Format(root, tuple([kept.index(one) for one in order]), format.index)
 
 
 def _divided(length: int, side: int) -> tuple[int, int]:
@@ -89,9 +102,14 @@ def _divided(length: int, side: int) -> tuple[int, int]:
 def in_tiles(tensor: Tensor, detail: None) -> Tensor:
     """The matrix that an array by tiles stands for, of lists of blocks."""
     height, width = tensor.shape[2:]
-    fmt = Format(Dense(Tiles(Element(), height, width)), (0, 1), tensor.format.index)
+    fmt = _format_in_tiles(height, width, tensor.format.index)
     shape = tensor.shape[0] * height, tensor.shape[1] * width
     return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+@lru_cache(MOST)
+def _format_in_tiles(height: int, width: int, index: str) -> Format:
+    return Format(Dense(Tiles(Element(), height, width)), (0, 1), index)
 
 
 def are_lists_of_blocks(format: Format) -> bool:

@@ -45,6 +45,11 @@ def is_rows(format: Format) -> bool:
     return kinds_of(format) == ROWS
 
 
+def is_entries(format: Format) -> bool:
+    """Whether a format is of a matrix as one list of entries."""
+    return kinds_of(format) == ENTRIES
+
+
 def is_relisted(tensor: Tensor, format: Format) -> bool:
     """Whether a matrix becomes these lists in one pass over a list of its entries."""
     *outer, last = kinds_of(format)
@@ -67,7 +72,7 @@ def lists_of(format: Format) -> Format:
 
 def reordered_lists(format: Format, axes: tuple[int, ...]) -> Format:
     """A format of lists in another order of the axes; entries stay entries."""
-    if kinds_of(format) == ENTRIES:
+    if is_entries(format):
         return Format(format.root, axes, format.index)
     dense = [format.levels[0].kind is not LIST, *[False] * (len(axes) - 1)]
     return nested(dense, axes, format.index)

@@ -83,6 +83,8 @@ FormatName: TypeAlias = Literal[
     "sparse-rle",
     "packbits",
     "bitmap",
+    "1-bit",
+    "2-bit",
     "triu",
     "tril",
     "symmetric",

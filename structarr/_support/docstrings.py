@@ -39,7 +39,7 @@ def completed(text: str) -> str:
     --------
     >>> print(completed("$array:a"))
     a : array_like
-        The array, of any shape and dtype.
+        Array of any shape and dtype.
     """
     return _LINE.sub(_expanded, text)
 
@@ -66,7 +66,7 @@ def documented(function: F) -> F:
     ...     $array:x
     ...     '''
     >>> print(doubled.__doc__.strip().splitlines()[-1].strip())
-    The array, of any shape and dtype.
+    Array of any shape and dtype.
     """
     if function.__doc__:  # Python removes docstrings under -OO
         function.__doc__ = completed(function.__doc__)

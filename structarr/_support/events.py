@@ -7,7 +7,9 @@ from time import perf_counter
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
-Kind: TypeAlias = Literal["lowered", "compiled", "loaded", "interpreted", "called", "converted"]
+Kind: TypeAlias = Literal[
+    "lowered", "compiled", "loaded", "interpreted", "stopped", "called", "converted"
+]
 
 
 class Event(NamedTuple):

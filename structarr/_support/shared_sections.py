@@ -5,94 +5,100 @@ from typing import Final
 PARAMETERS: Final = """
 $elements
 {} : array_like
-    The elements, of any shape: numbers or booleans.
+    Array of any shape, of a numeric or boolean dtype.
 
 $real
 {} : array_like
-    The elements, of any shape: real numbers or booleans.
+    Array of any shape, of a real or boolean dtype.
 
 $array
 {} : array_like
-    The array, of any shape and dtype.
+    Array of any shape and dtype.
 
 $operands
 {} : array_like
-    The operands; their shapes are broadcast to a common one.
+    Operands of any shapes that broadcast to a common one.
 
 $axes
 axis : int or tuple of int, optional
-    The axes that are reduced, from the end if below zero; None stands for all.
+    Axes to reduce; negative ones count from the end. None stands for all axes.
 
 $dtype
 dtype : dtype_like, optional
-    In which to compute, and that of the result; None stands for NumPy's choice.
+    Dtype in which to compute, and of the result; None stands for NumPy's choice.
 
 $made
 dtype : dtype_like, optional
-    That of the elements; None stands for float64.
+    Dtype of the elements; None stands for float64.
 
 $likeness
 x : array_like
-    The other array, whose values do not matter.
+    Array whose shape and dtype are taken; its values do not matter.
 dtype : dtype_like, optional
-    That of the elements; None stands for that of `x`.
+    Dtype of the elements; None stands for that of `x`.
 order : {"C", "F", "A", "K"}, optional
-    Of no consequence here.
+    Accepted as NumPy's function has it, and ignored.
 subok : bool, optional
-    Of no consequence here.
+    Accepted as NumPy's function has it, and ignored.
 shape : int or sequence of int, optional
-    The lengths of the axes; None stands for those of `x`.
+    Lengths of the axes; None stands for those of `x`.
 device : {"cpu"}, optional
-    Where the array is to live.
+    Device of the array; there is one.
+format : str, Level or Format, optional
+    How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
 
 $lengths
 shape : int or sequence of int
-    The lengths of the axes, none below zero.
+    Lengths of the axes, none of them negative.
 
 $device
 device : {"cpu"}, optional
-    Where the array is to live.
+    Device of the array; there is one.
+
+$stored_as
+format : str, Level or Format, optional
+    How to store the array; None leaves it as it is made, or as `options(default_format=...)` says.
 
 $out
 out : numpy.ndarray, optional
-    Where to put the result, which is returned: of a shape that it is broadcast to.
+    NumPy array that takes the result and is returned; the result must broadcast to its shape.
 
 $keepdims
 keepdims : bool, optional
-    Whether the axes that are reduced stay, with length one.
+    Whether the reduced axes are kept, with length one.
 
 $initial
 initial : scalar, optional
-    What the elements are combined with; the result where there are none.
+    Value that the reduction starts with; the result if there are no elements.
 
 $mask
 where : array_like of bool, optional
-    Which elements to take; it is broadcast to the shape of the elements.
+    Elements to include; it broadcasts to the shape of the elements.
 
 $ddof
 ddof : float, optional
-    What is taken off the number of elements, by which the sum of squares is divided.
+    Delta degrees of freedom: the sum of squares is divided by the number of elements minus it.
 
 $correction
 correction : float, optional
-    The array API's name for `ddof`.
+    Name of `ddof` in the array API.
 
 $mean
 mean : array_like, optional
-    The mean with the axes kept, where it is known already.
+    Mean with the axes kept, if it is known already.
 
 $sections
 indices_or_sections : int or sequence of int
-    How many parts of equal length, or the places to cut at.
+    Number of parts of equal length, or the indices at which to split.
 
 $casting
 casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional
-    Which casts to `dtype` are allowed.
+    Casts to `dtype` that are allowed.
 
 $csgraph
 {} : array_like or scipy.sparse array
-    The graph, a square matrix: element (i, j) is the weight of the edge from node i to j. An array
-    that leaves something out has an edge for each stored element, zeros among them.
+    Graph as a square matrix: element (i, j) is the weight of the edge from node i to node j. In a
+    sparse array each stored element is an edge, zeros among them.
 
 $directed
 directed : bool, optional
@@ -100,157 +106,174 @@ directed : bool, optional
 
 $nodes
 indices : array_like of int, optional
-    The nodes where paths begin; None stands for all.
+    Nodes at which paths begin; None stands for all.
 
 $predecessors
 return_predecessors : bool, optional
-    Whether to return the node before each on its path, too.
+    Whether to return the predecessor of each node on its path, too.
 
 $unweighted
 unweighted : bool, optional
-    Whether every edge counts as one.
+    Whether each edge counts as one, whatever its weight.
 
 $overwrite
 overwrite : bool, optional
-    Of no consequence for arrays of ours: arrays are values.
+    Ignored for arrays of structarr, which are values.
 
 $start
 i_start : int
-    The node where the search begins.
+    Node at which the search begins.
 
 $nulls
 null_value : float, optional
-    What means that there is no edge.
+    Weight that stands for the absence of an edge.
 nan_null, infinity_null : bool, optional
-    Whether NaN and infinity mean so, too.
+    Whether NaN and infinity stand for it, too.
 
 $own
 {} : array_like
-    Of any shape; a dense copy of it is made.
+    Array of any shape; a dense copy of it is made.
 
 $polynomials
 {} : array_like or numpy.poly1d
-    Vectors of coefficients, the highest power's first.
+    Vectors of coefficients, that of the highest power first.
 
 $matrix
 {} : array_like
-    A matrix, or a stack of them; the dense one must be below `densify_limit`.
+    Matrix, or a stack of matrices; a dense copy is made, which `densify_limit` must allow.
 
 $rows
 n_rows, n_cols : int
-    The shape; a square if `n_cols` is left out.
+    Shape of the matrix; `n_cols` is `n_rows` if it is left out.
 
 $diagonal
 k : int, optional
-    The diagonal: above the main one if positive, below it if negative.
+    Diagonal: 0 is the main one, positive ones are above it, negative ones below.
 
 $unused
 {}
-    Of no consequence here: accepted as NumPy's function has it.
+    Accepted as NumPy's function has it, and ignored.
+
+$image
+image : array_like
+    Of one to three axes; what is not 0 is inside.
+
+$size
+size : int or tuple of int
+    The extent of the box along each axis, all alike if it is one number; 1 leaves an axis alone,
+    so that a line is a box along one axis. The center of an even extent is behind its middle.
 """
 
 RESULTS: Final = """
 $elementwise
 Array
-    Lazy. Its format follows from those of the operands: it leaves out what has the same
-    value wherever nothing is stored, and runs stay runs. Computing it takes time at most in
-    proportion to what the operands, once they are broadcast, and the result store.
+    Lazy, in a format that follows from the operands' formats and the function. What no operand
+    stores is not stored, nor what is the fill value for certain, as in a product with a zero
+    that is not stored; runs stay runs. Computing takes time proportional, at most, to the number
+    of elements that the operands (after broadcasting) and the result store.
 
 $mapped
 Array
-    Lazy. It stores what the operand does, in a format of the same structure; what is not
-    stored has the value of the function at the operand's fill. Computing it takes time in
-    proportion to what is stored: a run counts as one element.
+    Lazy, in a format of the same structure as the operand's. Its fill value is the function of
+    the operand's fill value. Computing takes time proportional to the number of stored elements,
+    where a run counts as one.
 
 $reduced
 Array
-    Lazy. The axes that stay have the structures that the page on structure says of
-    reductions. Computing it takes time in proportion to what is stored and to the size of
-    the result; a run that is reduced whole counts as one element.
+    Lazy. The kept axes have the structure that docs/structure.md states for reductions.
+    Computing takes time proportional to the number of stored elements, where a run that is
+    reduced whole counts as one, and to the size of the result.
 
 $view
 Array
-    Lazy, without a copy: reading it reads the array in its own format, in time in
-    proportion to what is stored.
+    Lazy view in the array's own format: nothing is copied. Reading it takes time proportional to
+    the number of stored elements.
 
 $joined
 Array
-    Lazy. What the parts leave out stays left out where they have one fill. Computing it
-    takes time in proportion to what the parts store.
+    Lazy. What the parts do not store stays so if they have one fill value. Computing takes time
+    proportional to the number of elements that the parts store.
 
 $product
 Array
-    Lazy; of no axes for vectors. What has no pair of stored factors is left out, where the
-    operands leave it out by rows; the page on structure has the table. Computing it takes
-    time in proportion to the pairs of stored factors that meet, at most.
+    Lazy; 0-d for two vectors. Where the operands are sparse by rows, an element without a pair of
+    stored factors is not stored; docs/structure.md has the table of formats. Computing takes
+    time proportional, at most, to the number of pairs of stored factors that meet.
 
 $sorted_vector
 Array
-    A dense vector, computed at the call: the time is that of sorting what is stored.
+    Dense vector, computed at the call, in the time that it takes to sort the stored elements.
 
 $constant
 Array
-    In format "constant": one number is stored, however many elements there are.
+    In format "constant": one number is stored, whatever the shape, in constant time.
 
 $parts
 list of Array
-    Lazy views of the array, in their order: nothing is copied.
+    Lazy views of the array, in order: nothing is copied.
 
 $dense
 Array
-    Dense, computed at the call by NumPy on dense copies of the arrays.
+    Dense, computed at the call by NumPy from dense copies of the arrays: time and memory grow
+    with their sizes, not with what is stored.
 
 $factored
 Array
-    Dense, computed at the call by LAPACK on a dense copy of the matrix.
+    Dense, computed at the call by LAPACK from a dense copy of the matrix, in time proportional
+    to the third power of its length.
 
 $transform
 Array
-    Dense and complex, or real where the function says so; computed at the call.
+    Dense and complex, or real where the function says so. It is computed at the call from a
+    dense copy of n elements, in time proportional to n log n.
 
 $distances
 numpy.ndarray or tuple of numpy.ndarray
-    The distances, infinite where there is no path; with predecessors a tuple of both.
+    Distances, infinite where there is no path; with predecessors a tuple of both.
 
 $visited
 numpy.ndarray or tuple of numpy.ndarray
-    The nodes in their order; with predecessors a tuple of both.
+    Nodes in the order of the search; with predecessors a tuple of both.
 
 $scipys
 scipy.sparse.csr_array
-    A graph of SciPy.
+    Graph as an array of SciPy.
 
 $indices
 tuple of Array
-    Dense vectors of int64, computed at the call.
+    Dense vectors of int64, computed at the call, in time proportional to their length.
 
 $numpys
 Array or tuple of Array
-    Dense, computed at the call by NumPy on dense copies of the arrays.
+    Dense, computed at the call by NumPy from dense copies of the arrays: time and memory grow
+    with their sizes, not with what is stored.
 """
 
 ERRORS: Final = """
+$size_error
+ValueError
+    If the size is below 1, or there are not as many as axes.
+
 $dtype_error
 TypeError
-    If elements are neither numbers nor booleans, or the function has no meaning for their
-    dtype.
+    If the dtype is neither numeric nor boolean, or the function has no meaning for it.
 
 $axis_error
 numpy.exceptions.AxisError
-    If there is no such axis.
+    If an axis is out of bounds.
 
 $broadcast_error
 ValueError
-    If the shapes cannot be broadcast.
+    If the shapes cannot be broadcast together.
 
 $out_error
 TypeError
-    If elements are neither numbers nor booleans, or `out` is not an array of NumPy's, or of
-    a dtype that the result cannot be cast to.
+    If the dtype is neither numeric nor boolean, `out` is not a NumPy array, or the result cannot
+    be cast to the dtype of `out`.
 
 $empty_error
 ValueError
-    If there is no element, and no `initial`.
+    If there are no elements, and no `initial`.
 
 $densification
 DensificationError
@@ -258,11 +281,11 @@ DensificationError
 
 $device_error
 ValueError
-    If a length is below zero, or the device is not "cpu".
+    If a length is negative, or the device is not "cpu".
 
 $square_error
 numpy.linalg.LinAlgError
-    If there are fewer axes than two, or the last two differ in length.
+    If there are fewer than two axes, or the last two differ in length.
 
 $singular_error
 numpy.linalg.LinAlgError
@@ -270,11 +293,11 @@ numpy.linalg.LinAlgError
 
 $square_graph
 ValueError
-    If the graph is not square, or its fill is neither 0 nor infinite nor NaN.
+    If the graph is not square, or its fill value is neither 0 nor infinite nor NaN.
 
 $negative_cycle
 structarr.csgraph.NegativeCycleError
-    If a cycle has a weight below zero.
+    If the weights of a cycle have a negative sum.
 
 $parts_error
 ValueError

@@ -3,7 +3,7 @@ Documents whose examples run, and which show what comes of them.
 
 The ``python`` blocks of a document run from its top to its end, in one module. A block below a
 comment such as ``<!-- shown: product.kernel -->`` is the text of that expression there; one below
-``<!-- needs: pandas -->`` runs only where such packages are asked for. In the root of the
+``<!-- needs: pandas -->`` runs only where such packages are there. In the root of the
 repository ``python -m structarr._testing.documents docs/tutorials`` runs the documents of a folder,
 or the files that are named, and writes blocks that are shown anew. With ``--check`` first it writes
 nothing, and fails where a block would be another.
@@ -15,6 +15,7 @@ import difflib
 import re
 import sys
 from collections.abc import Container, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -39,6 +40,11 @@ def needed(text: str) -> set[str]:
     {'pandas'}
     """
     return {block["needs"] for block in _BLOCK.finditer(text) if block["needs"]}
+
+
+def installed(text: str) -> set[str]:
+    """Return those of the packages that examples need which are there."""
+    return {package for package in needed(text) if find_spec(package) is not None}
 
 
 def has_examples(text: str) -> bool:
@@ -154,7 +160,7 @@ def main(arguments: list[str]) -> int:
         if not has_examples(text):
             continue
         module = sys.modules["documented"] = ModuleType("documented")
-        again = renewed(text, str(path.resolve()), module)
+        again = renewed(text, str(path.resolve()), module, installed(text))
         other += again != text
         if not check:
             path.write_text(again, encoding="utf-8")

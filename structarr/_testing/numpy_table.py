@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -15,6 +15,7 @@ import numpy as np
 
 import structarr  # noqa: F401  publishes its functions
 from structarr._api.core.publish import HOW, NOTES, REFUSED
+from structarr._support.numpys_own import ABSENT, NAMES
 
 _HEAD: Final = """\
 # NumPy's functions
@@ -51,6 +52,14 @@ _MAKERS: Final = """
 """
 
 
+_OTHERS: Final = """
+## Other names
+
+All other public names of `numpy` 2.4. *ours*: `structarr` has a function or an object of that name.
+*NumPy's*: the very object of NumPy's is there, too. *absent*: why, or what to use.
+"""
+
+
 def document() -> str:
     """The whole page."""
     ufuncs = _named(np, lambda found: isinstance(found, np.ufunc))
@@ -64,7 +73,24 @@ def document() -> str:
     for name, named in functions.items():
         parts.append(f"\n## `{name}`\n\n{_table(named)}")
     parts += [f"{_UFUNCS}\n{_table(ufuncs)}", f"{_MAKERS}\n{_table(makers)}"]
+    tabled = {*ufuncs, *functions["numpy"], *makers}
+    parts.append(f"{_OTHERS}\n{_others(tabled)}")
     return "".join(parts)
+
+
+def _whose(name: str) -> str:
+    return "NumPy's" if name in NAMES else "ours"
+
+
+def _others(tabled: Collection[str]) -> str:
+    """The table of names that stand for no function of arrays."""
+    rows = ["| name | | |", "|---|---|---|"]
+    for name in sorted(one for one in dir(np) if one[0] != "_" and one not in tabled):
+        if name in ABSENT:
+            rows.append(f"| `{name}` | absent | {ABSENT[name]} |")
+        else:
+            rows.append(f"| `{name}` | {_whose(name)} |  |")
+    return "\n".join([*rows, ""])
 
 
 def _named(module: ModuleType, wanted: Callable[[Any], bool]) -> dict[str, Any]:

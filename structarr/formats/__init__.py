@@ -36,6 +36,7 @@ from structarr.formats.names import (
     parse as parse,
     register as register,
 )
+from structarr.formats.one_bit import OneBit as OneBit
 from structarr.formats.pack_bits import PackBits as PackBits
 from structarr.formats.pattern import Pattern as Pattern, Uniform as Uniform
 from structarr.formats.ragged import Ragged as Ragged
@@ -54,6 +55,7 @@ from structarr.formats.sparse_vbl import SparseVBL as SparseVBL
 from structarr.formats.symmetric import Hermitian as Hermitian, Symmetric as Symmetric
 from structarr.formats.tiles import Tiles as Tiles
 from structarr.formats.triangular import Triangular as Triangular
+from structarr.formats.two_bit import TwoBit as TwoBit
 from structarr.formats.writing import (
     Alone as Alone,
     InPlace as InPlace,

@@ -14,7 +14,21 @@ from structarr.looplets import Context
 
 
 class Appending(Writing):
-    """Writing of a level whose children follow one another, in order, each fiber once."""
+    """
+    Writing of a level whose children follow one another, in order, each fiber once.
+
+    See Also
+    --------
+    AppendingRegions : Children for every index of a region.
+    Covering : Children for every index.
+    InPlace : Children that have places of their own.
+
+    Examples
+    --------
+    >>> from structarr.formats import Appending, SparseList
+    >>> isinstance(SparseList().writing, Appending), SparseList().writing.ends
+    (True, 'ptr')
+    """
 
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
@@ -33,20 +47,55 @@ class Appending(Writing):
 
 
 class Covering(Appending):
-    """Writing of a level whose children cover the whole fiber: the fill is written, too."""
+    """
+    Writing of a level whose children cover the whole fiber: the fill is written, too.
+
+    See Also
+    --------
+    Appending : Children of what is stored alone.
+
+    Examples
+    --------
+    >>> from structarr.formats import Covering, RunList
+    >>> isinstance(RunList().writing, Covering), RunList().writing.drops_fill
+    (True, False)
+    """
 
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
 
 
 class AppendingRegions(Appending):
-    """Writing of a level that stores every child of each region, as a dense one does."""
+    """
+    Writing of a level that stores every child of each region, as a level of blocks does.
+
+    See Also
+    --------
+    Appending : Children of what is stored alone.
+
+    Examples
+    --------
+    >>> from structarr.formats import AppendingRegions, SparseVBL
+    >>> isinstance(SparseVBL().writing, AppendingRegions)
+    True
+    """
 
     regions: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """Begin to write the region [lo, hi) of a fiber; return the facts that `place` takes."""
+        """
+        Begin to write the region ``[lo, hi)`` of a fiber; return the facts that `place` takes.
+
+        Parameters
+        ----------
+        fiber : Fiber
+            The fiber that is written.
+        lo, hi : Expr
+            The region.
+        ctx : Context
+            Where to emit lines.
+        """
         raise NotImplementedError
 
     def place(

@@ -35,9 +35,30 @@ RENAMED = {
 
 
 class Level(HostSide, FormerMethods, Node):
-    """One mode of a tensor: what the host does with its buffers, joined with two parts for kernels.
+    """
+    Base class of levels: one axis of a format, as the host sees it, with two parts for kernels.
 
-    Subclasses are formats; instances say what lies below.
+    Subclasses are kinds of storage; an instance says which level is below. `docs/formats.md` shows
+    how to write one. The class attributes say what other levels, conversions and kernels may rely
+    on.
+
+    Parameters
+    ----------
+    child : Level
+        The level below, or a leaf.
+
+    See Also
+    --------
+    Reading : The part that describes a fiber to a kernel.
+    Writing : The part that stores a fiber.
+    structarr.testing.check_format : The tests of a level.
+
+    Examples
+    --------
+    >>> from structarr.formats import Dense, SparseList
+    >>> level = Dense(SparseList())
+    >>> level.child.buffers
+    ('ptr', 'idx')
     """
 
     child: Level
@@ -99,7 +120,30 @@ class Level(HostSide, FormerMethods, Node):
 
 
 class Format(Node):
-    """A tree of levels, the axis that each holds, and the dtype of coordinates and positions."""
+    """
+    Tree of levels, with the axis that each holds and the dtype of coordinates and positions.
+
+    Parameters
+    ----------
+    root : Level
+        The outermost level.
+    order : tuple of int
+        The axis that each level holds, from the outermost on: ``(1, 0)`` for columns of a matrix.
+    index : {"int64", "int32"}
+        The dtype of coordinates and positions.
+
+    See Also
+    --------
+    parse : The format that a name or a tree of levels stands for.
+    Layout : A format with its usual name.
+
+    Examples
+    --------
+    >>> from structarr.formats import Dense, Format, SparseList
+    >>> csc = Format(Dense(SparseList()), (1, 0))
+    >>> csc.ndim, csc.is_dense
+    (2, False)
+    """
 
     __slots__ = ("_constant", "_dense", "_levels")
 

@@ -50,7 +50,27 @@ class _Writing(InPlace):
 
 @BITMAP.holds
 class Bitmap(Level):
-    """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
+    """
+    Level with a mask: a child for each index, of which those count where ``mask`` is true.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    Dense : Every child counts.
+    SparseList : The children that count alone are stored.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0, 3, 0, 5], format=sa.formats.Bitmap())
+    >>> mask, val = sa.protocols.stored(a).buffers
+    >>> str(a.format), mask.tolist()
+    ('bitmap', [False, True, False, True])
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
     flags: ClassVar[tuple[str, ...]] = ("mask",)

@@ -30,7 +30,29 @@ class _RangeReading(Reading):
 
 
 class Range(Level):
-    """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
+    """
+    Level whose elements are evenly spaced.
+
+    Element i of fiber p is ``val[2 * p] + i * val[2 * p + 1]``, computed in the array's dtype. It
+    is read only.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+
+    See Also
+    --------
+    structarr.arange : Vectors of this level.
+    Function : Elements by any operator.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.arange(10**9)
+    >>> a.nstored, a[7].item()
+    (2, 7)
+    """
 
     kind: ClassVar[Kind] = COMPUTED
     is_rule: ClassVar[bool] = True
@@ -64,7 +86,33 @@ class _FunctionReading(Reading):
 
 
 class Function(Level):
-    """Element i of fiber p is `op(i, *val[p * count : (p + 1) * count])`, all in the dtype."""
+    """
+    Level whose elements are computed by an operator, of the index and some stored parameters.
+
+    Element i of fiber p is ``op(i, *val[p * count : (p + 1) * count])``, in the array's dtype. It
+    is read only.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+    op : str
+        The name of the operator: that of a ufunc, or of an operator of the user's.
+    count : int
+        The number of parameters, which is the number of the operator's operands but one.
+
+    See Also
+    --------
+    Range : Evenly spaced elements.
+    structarr.operator : Operators of the user's.
+
+    Examples
+    --------
+    >>> from structarr.formats import Function
+    >>> multiples = Function(op="multiply", count=1)  # val[p] * i
+    >>> multiples.op, multiples.count
+    ('multiply', 1)
+    """
 
     __slots__ = ("_operator",)
     _operator: ClassVar[Op]

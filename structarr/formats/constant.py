@@ -39,7 +39,26 @@ class _Writing(Alone):
 
 @CONST.holds
 class Constant(Single):
-    """Fiber p has child p at every index."""
+    """
+    Level with one child for all indices of a fiber.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    RunList : Several runs.
+    structarr.full : Arrays of one value.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.full((1000, 1000), 3.0)
+    >>> str(a.format), a.nstored
+    ('constant', 1)
+    """
 
     kind: ClassVar[Kind] = CONST
     orders: ClassVar[Orders] = staticmethod(own_order)

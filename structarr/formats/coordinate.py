@@ -143,7 +143,33 @@ class _CoordinateWriting(Appending):
 
 
 class Coordinate(Itemized):
-    """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
+    """
+    First axis of a list of entries, as in COO: sorted coordinates, of which several may be equal.
+
+    Fiber `p` has the entries ``[ptr[p], ptr[p + 1])``, with the coordinates `idx`. The coordinates
+    of the other axes are `Singleton` levels below.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below: a `Singleton`, or a leaf if there is one axis; `Element` by default.
+
+    See Also
+    --------
+    Singleton : The other axes.
+    SparseList : The form in which each coordinate occurs once a fiber.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> from structarr.formats import Coordinate, Singleton
+    >>> a = sa.asarray([[0, 3], [5, 7]], format=Coordinate(Singleton()))
+    >>> str(a.format)
+    'coo'
+    >>> _, rows, columns, values = sa.protocols.stored(a).buffers
+    >>> rows.tolist(), columns.tolist(), values.tolist()
+    ([0, 1, 1], [1, 0, 1], [3, 5, 7])
+    """
 
     slicing: ClassVar[str] = "own"
     has_windows: ClassVar[bool] = True
@@ -212,7 +238,24 @@ class _SingletonWriting(Writing):
 
 
 class Singleton(Level):
-    """A further mode: entry q has the coordinate `idx[q]`."""
+    """
+    Further axis of a list of entries, as in COO: entry `q` has the coordinate ``idx[q]``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below: another `Singleton`, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    Coordinate : The first axis, with an example.
+
+    Examples
+    --------
+    >>> from structarr.formats import Coordinate, Layout, Singleton, parse
+    >>> print(Layout(parse(Coordinate(Singleton(Singleton())), ndim=3)))
+    coo
+    """
 
     slicing: ClassVar[str] = "own"
     kind: ClassVar[Kind] = LIST

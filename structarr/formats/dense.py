@@ -21,7 +21,26 @@ def _child(fiber: Fiber, index: Expr) -> Fiber:
 
 @DENSE.holds
 class Dense(Level):
-    """All children of all fibers, one after the other."""
+    """
+    Dense level: every child of every fiber is stored, in order, and found by arithmetic.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    Constant : One child for all indices.
+    Bitmap : The same with a mask of what is stored.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[1, 2], [3, 4]], format=sa.formats.Dense(sa.formats.Dense()))
+    >>> str(a.format), a.nstored
+    ('dense', 4)
+    """
 
     is_injective: ClassVar[bool] = True
     orders: ClassVar[Orders] = staticmethod(own_order)

@@ -73,11 +73,11 @@ class _Reading(Stepping):
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], fiber.level.count
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
-        begin = Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count))
+        # Most rows have all diagonals: each search looks first where it would find that.
+        begin = Helper(INDEX, "search", (offset, 0 - i, Lit(INDEX, 0), count))
         ctx.set(cursor, begin)
-        end = ctx.let(
-            f"{name}_end", Helper(INDEX, "bisect", (offset, fiber.dim - i, cursor, count))
-        )
+        last = Helper(INDEX, "search_back", (offset, fiber.dim - i, cursor, count))
+        end = ctx.let(f"{name}_end", last)
         row = ctx.let(f"{name}_row", fiber.pos * count)
 
         def reach(j: Expr) -> Expr:
@@ -137,11 +137,29 @@ class _Writing(InPlace):
 
 @DIAGONALS.holds
 class Diagonals(Level):
-    """Row i of a matrix stores the columns i + offset, as far as they exist.
+    """
+    Diagonals of a matrix, as in DIA, below `Dense` rows: row i stores the columns ``i + offset``.
 
-    `offsets` are the diagonals, above the main one if positive; None stands for those that an
-    array turns out to have. The children of a row are neighbours; those outside the matrix are
-    fill.
+    The children of a row are neighbours; those outside of the matrix are not read.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+    offsets : tuple of int, optional
+        The diagonals, above the main one if positive; None stands for those that have an element.
+
+    See Also
+    --------
+    structarr.diags : A matrix made of its diagonals.
+    SparseBand : One block a row.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[2, 1, 0], [0, 2, 1], [0, 0, 2]], format="dia")
+    >>> a.format.levels[1].offsets
+    (0, 1)
     """
 
     offsets: tuple[int, ...] | None = None

@@ -47,6 +47,24 @@ class Values(Level):
 
 
 class Element(Values):
-    """Values as they are."""
+    """
+    Leaf with one value for each position, in the buffer `val`.
+
+    Parameters
+    ----------
+    child : None
+        A leaf has no level below.
+
+    See Also
+    --------
+    Pattern : A leaf without values.
+    Uniform : One value for all positions.
+
+    Examples
+    --------
+    >>> from structarr.formats import Dense, Element, SparseList
+    >>> Dense(SparseList(Element())) is Dense(SparseList())
+    True
+    """
 
     writing = Storing()

@@ -50,10 +50,28 @@ class _Writing(ListedWriting):
 
 
 class Hash(Listed):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing.
+    """
+    Compressed level with a hash table, in which a coordinate is found without a search.
 
-    Twice as many slots of `table`, from `2 * ptr[p]` on, hold the children's positions where
-    their coordinates' hashes say, or -1.
+    Fiber `p` has the coordinates ``idx[ptr[p]:ptr[p + 1]]``, strictly increasing. Twice as many
+    slots of `table`, from ``2 * ptr[p]`` on, hold the children's positions where the hashes of
+    their coordinates say, or -1.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    SparseList : The same without the table, in a third of the memory.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0, 3, 0, 5], format=sa.formats.Hash())
+    >>> str(a.format), a[3].item()
+    ('hash', 5)
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")

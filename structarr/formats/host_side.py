@@ -20,6 +20,7 @@ class HostSide:
     # Of booleans, which say of places whether they are taken; a leaf's buffers hold values, and all
     # others coordinates or positions.
     flags: ClassVar[tuple[str, ...]] = ()
+    octets: ClassVar[tuple[str, ...]] = ()  # of unsigned bytes, whose bits mean something
     told: ClassVar[bool] = False  # whether the format tells what the buffers hold
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     items: ClassVar[int | None] = None  # which buffer has an item a child: `stored` says so
@@ -46,7 +47,11 @@ class HostSide:
     @property
     def has_places(self) -> bool:
         """Whether any of the buffers holds coordinates or positions."""
-        return not self.leaf and len(self.buffers) > len(self.flags)
+        return not self.leaf and len(self.buffers) > len(self.flags) + len(self.octets)
+
+    def kept_as(self, name: str, index: str) -> str:
+        """The dtype of a buffer of a level above the leaf."""
+        return "bool" if name in self.flags else "uint8" if name in self.octets else index
 
     def size_at(self, at: Placement) -> Size | str | None:
         """Lengths of the buffers for a measured array; a text says why it cannot be stored.
@@ -59,7 +64,7 @@ class HostSide:
         """Lengths of the buffers, by the counters of a kernel that has written the array."""
         lengths, children = self.used(at.fibers, at.dim, counters)
         named = dict(zip(self.buffers, lengths, strict=True))
-        flags = sum(named.pop(name) for name in self.flags)
+        flags = sum(named.pop(name) for name in (*self.flags, *self.octets))
         return Size(sum(named.values()), children, flags)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:

@@ -23,7 +23,30 @@ from structarr.formats.support import (
 
 
 class ModeStructure(Node):
-    """The kind of a mode, the details of its level, and the mode that it is related to."""
+    """
+    Structure of one mode of a result, by which a level is chosen that can store it.
+
+    Parameters
+    ----------
+    kind : Kind
+        The kind of the mode.
+    details : tuple
+        The fields of the level, besides its child, that matter.
+    beside : Index, optional
+        The index of the mode above, for kinds that relate the two.
+    uniform : bool
+        Whether one value stands throughout, for kinds with details.
+
+    See Also
+    --------
+    Kind : What is known of a level.
+
+    Examples
+    --------
+    >>> from structarr.formats import ModeStructure, SparseList
+    >>> ModeStructure(SparseList().kind).uniform
+    False
+    """
 
     kind: Kind
     details: tuple[Any, ...] = ()
@@ -47,7 +70,9 @@ def general(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
 @dataclass(frozen=True, eq=False, repr=False)
 class Kind:
     """
-    The facts of a kind of level that the scheduler, conversions and prices ask for.
+    Kind of a level: what the scheduler, conversions and prices ask of it.
+
+    Equal kinds are identical objects.
 
     Parameters
     ----------
@@ -106,6 +131,16 @@ class Kind:
     scatter : float, optional
         The price, among orders of loops, of writing it out of order; None if it is written in
         order alone.
+
+    See Also
+    --------
+    Level : Levels, which have one.
+
+    Examples
+    --------
+    >>> from structarr.formats import RunList, SparseList
+    >>> RunList().kind.name, SparseList().kind.searched
+    ('runs', True)
     """
 
     name: str

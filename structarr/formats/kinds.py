@@ -207,7 +207,7 @@ def kind_of(told: Any, level: str) -> Any:
     """
     if isinstance(told, property):
         ask: Any = told.fget
-        return property(lambda one: kind_of(ask(one), level))
+        return property(lambda one: kind_of(ask(one), level), doc=told.__doc__)
     found = KINDS.get(told) if isinstance(told, str) else told
     if isinstance(found, Kind):
         return found

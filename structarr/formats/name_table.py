@@ -20,6 +20,7 @@ from structarr.formats.dense import Dense
 from structarr.formats.diagonals import Diagonals
 from structarr.formats.element import Element
 from structarr.formats.hash import Hash
+from structarr.formats.one_bit import OneBit
 from structarr.formats.pack_bits import PackBits
 from structarr.formats.ragged import Ragged
 from structarr.formats.run_list import RunList
@@ -32,6 +33,7 @@ from structarr.formats.sparse_vbl import SparseVBL
 from structarr.formats.symmetric import Hermitian, Symmetric
 from structarr.formats.tiles import Tiles
 from structarr.formats.triangular import Triangular
+from structarr.formats.two_bit import TwoBit
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ NAMES: dict[str, _Name] = {
     "sparse-rle": _Name(_last(SparseRunList)),
     "packbits": _Name(_last(PackBits)),
     "bitmap": _Name(_last(Bitmap)),
+    "1-bit": _Name(_last(OneBit)),
+    "2-bit": _Name(_last(TwoBit)),
     "triu": _Name(_last(Triangular), ndim=2),
     "tril": _Name(lambda ndim: Dense(Triangular(Element(), "lower")), ndim=2),
     "symmetric": _Name(_last(Symmetric), ndim=2),
@@ -281,6 +285,21 @@ def _level_matches(meant: Level, level: Level) -> bool:
 def name_of(format: Format) -> str:
     """
     Return a format's usual name, or its tree of levels if it has none.
+
+    Parameters
+    ----------
+    format : Format
+        The format.
+
+    Returns
+    -------
+    str
+        Such as "csr"; other leaves and orders of axes are added.
+
+    See Also
+    --------
+    parse : The format that a name stands for.
+    names_for : The names that there are.
 
     Examples
     --------

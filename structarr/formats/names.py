@@ -23,15 +23,20 @@ INDEX_DTYPES = ("int32", "int64")
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """
-    A format as users see it: printed by its usual name, equal to it.
+    Format as users see it: printed by its usual name, and equal to it.
 
-    It equals another layout, a format or a tree of levels of the same structure, order of axes
-    and index dtype; and a name, whatever the index dtype.
+    It equals another layout, a format or a tree of levels of the same structure, order of axes and
+    index dtype; and a name, whatever the index dtype.
 
     Parameters
     ----------
     format : Format
-        The format shown.
+        The format that is shown.
+
+    See Also
+    --------
+    structarr.Array.format : The layout of an array.
+    parse : The format that a name stands for.
 
     Examples
     --------

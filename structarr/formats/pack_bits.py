@@ -132,9 +132,27 @@ class _Writing(Covering):
 
 @PACKBITS.holds
 class PackBits(Blocked, Counted):
-    """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
+    """
+    Run-length level with literal stretches: segments that are runs or hold a value for each index.
 
-    Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
+    Fiber `p` has the segments ``[ptr[p], ptr[p + 1])``, which cover the axis; segment `s` ends
+    before index ``stop[s]`` and has the values ``[ofs[s], ofs[s + 1])``: one, if it is a run.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+
+    See Also
+    --------
+    RunList : Runs alone.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([7, 7, 7, 7, 1, 2, 3], format=sa.formats.PackBits())
+    >>> str(a.format), a.nstored
+    ('packbits', 4)
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")

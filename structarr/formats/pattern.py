@@ -21,7 +21,26 @@ class _PatternReading(LeafReading):
 
 
 class Pattern(Level):
-    """A leaf without values: each stored element is True."""
+    """
+    Leaf without values, of boolean arrays: what is stored is True.
+
+    Parameters
+    ----------
+    child : None
+        A leaf has no level below.
+
+    See Also
+    --------
+    Uniform : The same for one value of any dtype.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> from structarr.formats import Dense, Pattern, SparseList
+    >>> mask = sa.asarray([[False, True], [True, True]], format=Dense(SparseList(Pattern())))
+    >>> len(sa.protocols.stored(mask).buffers)  # ptr and idx, and no values
+    2
+    """
 
     child: Any = None
     leaf: ClassVar[bool] = True
@@ -41,7 +60,25 @@ class _UniformReading(LeafReading):
 
 
 class Uniform(Level):
-    """One value for all that is stored."""
+    """
+    Leaf with one value for all positions.
+
+    Parameters
+    ----------
+    child : None
+        A leaf has no level below.
+
+    See Also
+    --------
+    Pattern : The same for booleans.
+    Element : A value for each position.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> print(sa.eye(3).format)
+    dia, leaf Uniform
+    """
 
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)

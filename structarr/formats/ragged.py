@@ -65,7 +65,27 @@ class _Writing(AppendingRegions):
 
 @RAGGED.holds
 class Ragged(Windowed):
-    """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
+    """
+    Level with the first children of each fiber: rows of unlike lengths.
+
+    Fiber `p` stores the children of ``[0, ofs[p + 1] - ofs[p])``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    SparseBand : Blocks that begin anywhere.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[1, 2, 3], [4, 0, 0]], format=sa.formats.Dense(sa.formats.Ragged()))
+    >>> str(a.format), a.nstored
+    ('ragged', 4)
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
     kind: ClassVar[Kind] = RAGGED

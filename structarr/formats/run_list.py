@@ -139,7 +139,29 @@ class _Writing(Covering):
 
 @RUNS.holds
 class RunList(Itemized):
-    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
+    """
+    Run-length level: runs of equal values that cover the whole axis.
+
+    Fiber `p` has the runs ``[ptr[p], ptr[p + 1])``; run `q` ends before index ``stop[q]``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf or level of which there is one for each run; `Element` by default.
+
+    See Also
+    --------
+    SparseRunList : Runs with the fill value between them.
+    PackBits : Runs, and stretches of single values.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([7, 7, 7, 2, 2, 7], format=sa.formats.RunList())
+    >>> _, stop, val = sa.protocols.stored(a).buffers
+    >>> str(a.format), stop.tolist(), val.tolist()
+    ('rle', [3, 5, 6], [7, 2, 7])
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
     kind: ClassVar[Kind] = RUNS

@@ -77,7 +77,29 @@ class _Writing(AppendingRegions):
 
 @BAND.holds
 class SparseBand(Windowed):
-    """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
+    """
+    Level with one block of neighbouring children a fiber, which may begin anywhere.
+
+    Fiber `p` stores the children of ``[start[p], start[p] + ofs[p + 1] - ofs[p])``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    Ragged : Blocks that begin at index 0.
+    SparseVBL : Several blocks a fiber.
+    Diagonals : Blocks that move by one from row to row.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 1, 2], [3, 0, 0]], format=sa.formats.Dense(sa.formats.SparseBand()))
+    >>> str(a.format), a.nstored
+    ('band', 3)
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     kind: ClassVar[Kind] = BAND

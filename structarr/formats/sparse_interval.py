@@ -76,7 +76,26 @@ class _Writing(Alone):
 
 @INTERVAL.holds
 class SparseInterval(Single):
-    """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
+    """
+    Level with one run of equal values a fiber: child `p` is at all of ``[start[p], stop[p])``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+
+    See Also
+    --------
+    SparseRunList : Any number of runs a fiber.
+    SparseBand : One block a fiber, of values of any kind.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0, 5, 5, 5, 0], format=sa.formats.SparseInterval())
+    >>> str(a.format), a.nstored
+    ('interval', 1)
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
     kind: ClassVar[Kind] = INTERVAL

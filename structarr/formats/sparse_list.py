@@ -32,7 +32,34 @@ class _Writing(ListedWriting):
 
 @LIST.holds
 class SparseList(Listed):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
+    """
+    Compressed level: the sorted coordinates of the stored children, as in CSR.
+
+    Fiber `p` has the coordinates ``idx[ptr[p]:ptr[p + 1]]``, strictly increasing. Walking takes a
+    step for each, locating a binary search. Results are written in order.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    Hash : The same with a hash table, for random access.
+    SparseVBL : For coordinates that come in blocks.
+    Coordinate : For coordinates of several axes together.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> from structarr.formats import Dense, SparseList
+    >>> a = sa.asarray([[0, 3, 0], [5, 0, 7]], format=Dense(SparseList()))
+    >>> str(a.format)
+    'csr'
+    >>> ptr, idx, val = sa.protocols.stored(a).buffers
+    >>> ptr.tolist(), idx.tolist(), val.tolist()
+    ([0, 1, 3], [1, 0, 2], [3, 5, 7])
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     slicing: ClassVar[str] = "entries"

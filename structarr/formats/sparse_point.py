@@ -64,7 +64,26 @@ class _Writing(Alone):
 
 @POINT.holds
 class SparsePoint(Single):
-    """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
+    """
+    Level with at most one child a fiber: at index ``idx[p]`` of fiber `p`, or none if that is -1.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    SparseList : Any number of children a fiber.
+    SparseInterval : One run a fiber.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 1, 0], [4, 0, 0]], format=sa.formats.Dense(sa.formats.SparsePoint()))
+    >>> str(a.format), a.nstored
+    ('point', 2)
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     kind: ClassVar[Kind] = POINT

@@ -111,7 +111,29 @@ class _Writing(Appending):
 
 @INTERVALS.holds
 class SparseRunList(Itemized):
-    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
+    """
+    Run-length level with gaps: runs of equal values, and the fill value between them.
+
+    Fiber `p` has the runs ``[ptr[p], ptr[p + 1])``; run `q` is at the indices ``[start[q],
+    stop[q])``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+
+    See Also
+    --------
+    RunList : Runs that cover the axis.
+    SparseVBL : Blocks of values that differ.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0, 5, 5, 0, 0, 2], format=sa.formats.SparseRunList())
+    >>> str(a.format), a.nstored, a.nnz
+    ('sparse-rle', 2, 3)
+    """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
     kind: ClassVar[Kind] = INTERVALS

@@ -114,9 +114,29 @@ class _Writing(AppendingRegions):
 
 @BLOCKS.holds
 class SparseVBL(Blocked, Windowed):
-    """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
+    """
+    Level with blocks of neighbouring children, of any widths.
 
-    Block b ends at `stop[b]` and holds the children `[ofs[b], ofs[b + 1])`.
+    Fiber `p` has the blocks ``[ptr[p], ptr[p + 1])``. Block `b` ends before index ``stop[b]`` and
+    holds the children ``[ofs[b], ofs[b + 1])``.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The level below, or a leaf; `Element` by default.
+
+    See Also
+    --------
+    SparseBand : One block a fiber.
+    Tiles : Blocks of one height and width.
+    SparseRunList : Blocks of equal values.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0, 1, 2, 0, 0, 3], format=sa.formats.SparseVBL())
+    >>> str(a.format), a.nstored
+    ('vbl', 3)
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")

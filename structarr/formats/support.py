@@ -6,7 +6,20 @@ from enum import Enum, IntEnum
 
 
 class Support(Enum):
-    """Where a fiber stores elements; outside of it, elements have the fill."""
+    """
+    Support of a fiber: where it stores elements; outside of it, elements have the fill.
+
+    See Also
+    --------
+    Repeat : How values repeat within.
+    Kind : What else is known of a level.
+
+    Examples
+    --------
+    >>> from structarr.formats import SparseBand, Support
+    >>> SparseBand().kind.support is Support.STRETCH
+    True
+    """
 
     FULL = "full"  # everywhere
     MARKED = "marked"  # at marked places among those of all elements
@@ -16,7 +29,20 @@ class Support(Enum):
 
 
 class Repeat(IntEnum):
-    """The repetition of values within the support, the most regular first."""
+    """
+    Repetition of values within the support, the most regular first.
+
+    See Also
+    --------
+    Support : Where the values are.
+    Kind : What else is known of a level.
+
+    Examples
+    --------
+    >>> from structarr.formats import Repeat, RunList
+    >>> RunList().kind.repeat is Repeat.RUNS, Repeat.CONST < Repeat.EACH
+    (True, True)
+    """
 
     CONST = 0  # one value
     RUNS = 1  # stretches of equal values; single elements are stretches of length one
@@ -25,7 +51,19 @@ class Repeat(IntEnum):
 
 
 class Children(Enum):
-    """The meaning of a fiber's children, by which they are counted."""
+    """
+    Meaning of a fiber's children, by which they are counted.
+
+    See Also
+    --------
+    Kind : What else is known of a level.
+
+    Examples
+    --------
+    >>> from structarr.formats import Children, Symmetric
+    >>> Symmetric().kind.children is Children.MIRRORED
+    True
+    """
 
     ELEMENTS = "elements"  # one element of the fiber each, or none
     RUNS = "runs"  # neighbours of one value

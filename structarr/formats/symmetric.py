@@ -179,7 +179,26 @@ class _SymmetricReading(_MirroredReading):
 
 @SYMMETRIC.holds
 class Symmetric(_Square):
-    """Elements (i, j) and (j, i) are equal."""
+    """
+    Columns of a symmetric matrix, of which the lower triangle is stored, below `Dense` rows.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+
+    See Also
+    --------
+    Hermitian : For complex matrices that equal their conjugate transpose.
+    Triangular : A triangle, and zeros.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[1, 2], [2, 3]], format=sa.formats.Dense(sa.formats.Symmetric()))
+    >>> str(a.format), a.nstored, a[0, 1].item()
+    ('symmetric', 3, 2)
+    """
 
     kind: ClassVar[Kind] = SYMMETRIC
     reading = _SymmetricReading()
@@ -198,7 +217,25 @@ class _HermitianReading(_MirroredReading):
 
 @HERMITIAN.holds
 class Hermitian(_Square):
-    """Element (j, i) is the conjugate of element (i, j)."""
+    """
+    Columns of a Hermitian matrix, of which the lower triangle is stored, below `Dense` rows.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+
+    See Also
+    --------
+    Symmetric : For matrices that equal their transpose.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[1, 2j], [-2j, 3]], format=sa.formats.Dense(sa.formats.Hermitian()))
+    >>> str(a.format), a.nstored
+    ('hermitian', 3)
+    """
 
     kind: ClassVar[Kind] = HERMITIAN
     leafy: ClassVar[bool] = True

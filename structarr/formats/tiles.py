@@ -143,11 +143,32 @@ class _Writing(InPlace):
 
 
 class Tiles(Level):
-    """The rows `[height * r, height * (r + 1))` store the tiles `[ptr[r], ptr[r + 1])`.
+    """
+    Columns of a matrix in blocks of one height and width, as in BSR, below `Dense` rows.
 
-    Tile q holds the columns from `width * idx[q]` on, its children row by row from
-    `height * width * q` on. A height or width of None stands for the one that takes the fewest
-    bytes. The tiles are known before their children are written.
+    The rows ``[height * r, height * (r + 1))`` store the blocks ``[ptr[r], ptr[r + 1])``. Block `q`
+    holds the columns from ``width * idx[q]`` on, row by row from child ``height * width * q`` on.
+    The blocks are known before their children are written.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+    height, width : int, optional
+        Those of the blocks; None stands for the ones that take the fewest bytes.
+
+    See Also
+    --------
+    SparseVBL : Blocks of a row, of any widths.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> blocks = sa.formats.Dense(sa.formats.Tiles(height=2, width=2))
+    >>> a = sa.asarray(np.kron(np.eye(2), np.ones((2, 2))), format=blocks)
+    >>> a.nstored
+    8
     """
 
     height: int | None = None

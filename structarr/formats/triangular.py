@@ -86,7 +86,31 @@ class _Writing(InPlace):
 
 
 class Triangular(Level):
-    """Row i of a matrix stores the columns from i + k on ("upper"), or up to i + k ("lower")."""
+    """
+    Columns of a triangle of a matrix, packed, below `Dense` rows.
+
+    Parameters
+    ----------
+    child : Level, optional
+        The leaf; `Element` by default.
+    side : {"upper", "lower"}
+        Whether row i stores the columns from ``i + k`` on, or up to ``i + k``.
+    k : int
+        The diagonal at which the triangle ends: 0 is the main one.
+
+    See Also
+    --------
+    Symmetric : A triangle that stands for both.
+    structarr.triu : The upper triangle of an array.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> upper = sa.formats.Dense(sa.formats.Triangular(side="upper"))
+    >>> a = sa.asarray([[1, 2], [0, 3]], format=upper)
+    >>> str(a.format), a.nstored
+    ('triu', 3)
+    """
 
     side: str = "upper"
     k: int = 0

@@ -14,9 +14,23 @@ from structarr.looplets import Accept, Context, Looplet
 
 
 class Writing:
-    """The writing of a level's fibers. Formats take one of the classes derived from it.
+    """
+    Part of a level that stores the fibers of a result. Formats take one of its subclasses.
 
-    A part has no state: the fiber knows its level and the buffers.
+    A part has no state: the fiber knows its level and the buffers. The class attributes are what
+    kernels and other levels may rely on; those that contradict each other are refused.
+
+    See Also
+    --------
+    InPlace : Children that have places of their own.
+    Appending : Children that follow one another.
+    Reading : The part that describes a fiber.
+
+    Examples
+    --------
+    >>> from structarr.formats import Dense, RunList, SparseList
+    >>> [type(level()).writing.accepts_runs for level in (Dense, SparseList, RunList)]
+    [False, False, True]
     """
 
     writable: ClassVar[bool] = True
@@ -64,13 +78,41 @@ class Writing:
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """The place of the value for [lo, hi): a child, or a variable that `commit` reads."""
+        """
+        Return the place of the value for ``[lo, hi)``: a child, or a variable that `commit` reads.
+
+        Parameters
+        ----------
+        fiber : Fiber
+            The fiber that is written.
+        region : tuple of Expr
+            What `open_region` returned; empty for levels without regions.
+        lo, hi : Expr
+            The indices of the value: one, or a run if the level accepts runs.
+        ctx : Context
+            Where to emit lines.
+        """
         raise NotImplementedError
 
     def commit(
         self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
     ) -> None:
-        """Record what was written at the place for [lo, hi)."""
+        """
+        Record what was written at the place for ``[lo, hi)``.
+
+        Parameters
+        ----------
+        fiber : Fiber
+            The fiber that is written.
+        lo, hi : Expr
+            The indices of the value.
+        child : Node
+            What `place` returned.
+        wrote : bool
+            Whether anything was written there.
+        ctx : Context
+            Where to emit lines.
+        """
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """End the fiber."""
@@ -89,19 +131,62 @@ class Writing:
 
 
 class ReadOnly(Writing):
-    """Writing of levels that no kernel writes."""
+    """
+    Writing of levels that no kernel writes: results are stored in another format.
+
+    See Also
+    --------
+    Writing : All of its kinds.
+
+    Examples
+    --------
+    >>> from structarr.formats import Range
+    >>> Range().writing.writable
+    False
+    """
 
     writable: ClassVar[bool] = False
 
 
 class InPlace(Writing):
-    """Writing of a level whose children have places of their own, which hold the fill at first."""
+    """
+    Writing of a level whose children have places of their own, which hold the fill at first.
+
+    See Also
+    --------
+    Placed : The place follows from the index at once.
+    Appending : Children that follow one another.
+
+    Examples
+    --------
+    >>> from structarr.formats import Bitmap, InPlace
+    >>> isinstance(Bitmap().writing, InPlace), Bitmap().writing.prefills
+    (True, True)
+    """
 
     prefills: ClassVar[bool] = True
 
 
 class Placed(InPlace):
-    """Writing of a level whose child at any index is found at once."""
+    """
+    Writing of a level whose child at any index is found at once.
+
+    Parameters
+    ----------
+    child : callable
+        Given a fiber and an index, returns the child there.
+
+    See Also
+    --------
+    Located : Reading of such a level.
+
+    Examples
+    --------
+    >>> from structarr.formats import Placed
+    >>> dense = Placed(lambda fiber, i: fiber.child(fiber.pos * fiber.dim + i))
+    >>> dense.appends
+    False
+    """
 
     def __init__(self, child: Callable[[Fiber, Expr], Node]) -> None:
         self.child = child
@@ -114,7 +199,19 @@ class Placed(InPlace):
 
 
 class Alone(InPlace):
-    """Writing of a level that has one child a fiber."""
+    """
+    Writing of a level that has one child a fiber.
+
+    See Also
+    --------
+    InPlace : Any number of children.
+
+    Examples
+    --------
+    >>> from structarr.formats import Alone, SparsePoint
+    >>> isinstance(SparsePoint().writing, Alone)
+    True
+    """
 
     def block(self, fiber: Fiber) -> Expr:
         """One."""
@@ -151,7 +248,19 @@ class Touching(Gathering):
 
 
 class LeafWriting(Writing):
-    """Writing of a leaf."""
+    """
+    Writing of a leaf, which has a value at each position instead of fibers.
+
+    See Also
+    --------
+    LeafReading : The part that reads values.
+
+    Examples
+    --------
+    >>> from structarr.formats import Element, LeafWriting
+    >>> isinstance(Element().writing, LeafWriting)
+    True
+    """
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Record an element, by the records of the levels above."""

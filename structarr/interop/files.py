@@ -12,9 +12,8 @@ import secrets
 import struct
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile, ZipFile
@@ -26,8 +25,8 @@ from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
 from structarr.formats.entries import Array
+from structarr.interop.foreign_files import member
 from structarr.interop.mapped import MappedTensor, Mapping, padded
-from structarr.interop.npy import header_of
 
 Location: TypeAlias = str | os.PathLike[str]
 
@@ -161,7 +160,18 @@ def write_summary(archive: ZipFile, summary: Summary) -> None:
     FormatError
         If a level is defined inside a function: a reader could not know it.
     """
-    description = {
+    archive.writestr(DESCRIPTION, json.dumps(described(summary), indent=1))
+
+
+def described(summary: Summary) -> dict[str, Any]:
+    """The same in JSON's terms.
+
+    Raises
+    ------
+    FormatError
+        If a level is defined inside a function: a reader could not know it.
+    """
+    return {
         "version": VERSION,
         "format": _spelled(summary.format.root),
         "order": summary.format.order,
@@ -170,7 +180,6 @@ def write_summary(archive: ZipFile, summary: Summary) -> None:
         "dtype": summary.dtype.name,
         "buffers": summary.buffers,
     }
-    archive.writestr(DESCRIPTION, json.dumps(description, indent=1))
 
 
 def _spelled(value: Any) -> Any:
@@ -213,32 +222,46 @@ def _read(file: IO[bytes], mapping: Mapping | None, trusted: bool) -> Tensor:
                 f"there is no {DESCRIPTION} in it, so structarr.save did not write it; "
                 "numpy.load and scipy.sparse.load_npz read their own files"
             )
-        described = json.loads(archive.read(DESCRIPTION))
-        if described["version"] != VERSION:
-            raise FormatError(
-                f"it is of version {described['version']} of structarr's files and this library "
-                f"reads version {VERSION}: update structarr"
-            )
+        description = json.loads(archive.read(DESCRIPTION))
+        _check_version(description)
         fill = _array(archive, "fill")
-        names = [f"buffer{number}" for number in range(described["buffers"])]
+        names = [f"buffer{number}" for number in range(description["buffers"])]
         buffers = [_array(archive, name, mapping) for name in names]
-    shape, order = tuple(described["shape"]), tuple(described["order"])
-    asked = Format(_level(described["format"]), order, described["index"])
-    format = formats.parse(asked, len(shape))
     valid = trusted or mapping is not None
-    tensor = Tensor.checked(format, shape, fill[()], buffers, described["dtype"], valid)
+    tensor = of_description(description, fill[()], buffers, valid)
     return tensor if mapping is None else MappedTensor.over(tensor, mapping, trusted)
+
+
+def of_description(
+    description: dict[str, Any], fill: Any, buffers: Sequence[Array], valid: bool = False
+) -> Tensor:
+    """The tensor of what `described` says and of its buffers, whose invariants are checked.
+
+    Raises
+    ------
+    FormatError
+        If it needs a newer version, or the buffers do not fit it.
+    """
+    _check_version(description)
+    shape, order = tuple(description["shape"]), tuple(description["order"])
+    asked = Format(_level(description["format"]), order, description["index"])
+    format = formats.parse(asked, len(shape))
+    return Tensor.checked(format, shape, fill, buffers, description["dtype"], valid)
+
+
+def _check_version(description: dict[str, Any]) -> None:
+    if description["version"] != VERSION:
+        raise FormatError(
+            f"it is of version {description['version']} of structarr's files and this library "
+            f"reads version {VERSION}: update structarr"
+        )
 
 
 def _array(archive: ZipFile, name: str, mapping: Mapping | None = None) -> Array:
     mapped = None if mapping is None else mapping.array(archive.getinfo(f"{name}.npy"))
     if mapped is not None:
         return mapped
-    with archive.open(f"{name}.npy") as member:
-        content = member.read()  # all of it, as the archive checks the sum at the end
-    head = header_of(BytesIO(content), f"{name}.npy")
-    elements: Array = np.frombuffer(content, head.dtype, offset=head.length)
-    return elements.reshape(head.shape, order="F" if head.by_columns else "C")
+    return member(archive, name)
 
 
 def _level(spelled: Any) -> Level:

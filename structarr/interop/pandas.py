@@ -54,9 +54,9 @@ def from_pandas(obj: Any, missing: Any = None, *, one_hot: bool = False) -> Tens
         What stands for a missing value of a nullable dtype or of a category; None for NaN in
         columns of floating-point numbers, and for a refusal in others.
     one_hot : bool
-        Whether a column of categories becomes a column for each; else it is the categories'
-        values. They come after the others, as of `pandas.get_dummies`, in a frame as lists; a
-        series becomes "point".
+        Whether a column of categories becomes a column for each, as one of texts always does; else
+        it is the categories' values. They come after the others, as of `pandas.get_dummies`, in a
+        frame as lists; a series becomes "point".
 
     Raises
     ------
@@ -73,12 +73,13 @@ def from_pandas(obj: Any, missing: Any = None, *, one_hot: bool = False) -> Tens
         series = obj if isinstance(obj, pandas.Series) else pandas.Series(obj, copy=False)
         name = "the series" if series.name is None else f"series {series.name!r}"
         named = [(name, series)]
-    columns = [_column(name, column, missing, one_hot) for name, column in named]
-    columns.sort(key=lambda column: column.categories is not None)
+    columns = [column(name, one, missing, one_hot) for name, one in named]
+    columns.sort(key=lambda one: one.categories is not None)
     return joined(columns, len(obj), alone=not isinstance(obj, pandas.DataFrame))
 
 
-def _column(name: str, series: Any, missing: Any, one_hot: bool) -> Column:
+def column(name: str, series: Any, missing: Any, one_hot: bool) -> Column:
+    """A series, of categories by their codes if they are to be `one_hot`."""
     import pandas
 
     dtype = series.dtype
@@ -87,10 +88,10 @@ def _column(name: str, series: Any, missing: Any, one_hot: bool) -> Column:
     if not isinstance(dtype, pandas.CategoricalDtype):
         return Column(_dense(name, series, missing))
     codes = series.cat.codes.to_numpy()
-    if one_hot:
+    if one_hot or not pandas.api.types.is_numeric_dtype(series.cat.categories.dtype):
         return Column(codes, categories=len(series.cat.categories))
     values = _dense(f"{name}, categories", series.cat.categories.to_series(), missing)
-    return Column(_present(name, values[codes] if len(values) else values, codes < 0, missing))
+    return Column(present(name, values[codes] if len(values) else values, codes < 0, missing))
 
 
 def _sparse(name: str, array: Any) -> Column:
@@ -111,17 +112,23 @@ def _dense(name: str, series: Any, missing: Any) -> Any:
         return series.to_numpy()
     dtype = _checked(name, getattr(series.dtype, "numpy_dtype", np.dtype(object)), series.dtype)
     absent = series.isna().to_numpy()
-    return _present(name, series.to_numpy(dtype, na_value=dtype.type(0)), absent, missing)
+    return present(name, series.to_numpy(dtype, na_value=dtype.type(0)), absent, missing)
 
 
-def _present(name: str, values: Any, absent: Any, missing: Any) -> Any:
-    """The values, with something in place of those that are missing."""
+def present(name: str, values: Any, absent: Any, missing: Any) -> Any:
+    """The values, with something in place of those that are missing.
+
+    Raises
+    ------
+    ValueError
+        If nothing stands for them, or something that is not exact.
+    """
     if not absent.any():
         return values
     if missing is None and values.dtype.kind not in "fc":
         raise ValueError(
             f"{name}: the value in row {int(np.argmax(absent))} is missing, and {values.dtype} has "
-            "no NaN; give a value for it, as in structarr.from_pandas(x, missing=0)"
+            "no NaN; give a value for it, as in missing=0"
         )
     given = np.nan if missing is None else missing
     try:

@@ -220,7 +220,8 @@ def _coo(tensor: Tensor) -> Any:
         coords, values = _entries(tensor)
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"
         coords = tuple(coord.astype(index, copy=False) for coord in coords)
-    made = scipy.sparse.coo_array((values, coords), shape=tensor.shape)
+    made = scipy.sparse.coo_array(tensor.shape, dtype=values.dtype)
+    made.coords, made.data = coords, values  # which are inside: SciPy need not look
     made.has_canonical_format = tensor.format.order == tuple(range(tensor.ndim))
     return made
 

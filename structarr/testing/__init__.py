@@ -34,6 +34,8 @@ from structarr.looplets import Looplet
 from structarr.rules import Rule, RuleSet
 from structarr.targets import Target
 
+__all__ = ["check_format", "check_looplet", "check_operator", "check_rules", "check_target"]
+
 
 def check_format(
     format: Spec,

@@ -1,10 +1,9 @@
 """The reference of the site: each public name is on one of its pages."""
 
-import importlib.util
 import re
 
 import pytest
-from documented import PAGES, ROOT
+from documented import PAGES, public_names
 
 ROOMS = {
     page: re.findall(r"^structarr\S*$", text, flags=re.MULTILINE)
@@ -15,11 +14,7 @@ ROOMS = {
 
 @pytest.fixture(scope="module")
 def public():
-    place = ROOT / "docs" / "site" / "public_names.py"
-    spec = importlib.util.spec_from_file_location("public_names", place)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return public_names()
 
 
 def test_every_public_name_is_on_a_page(public):

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import stored
 from structarr._execute import planner, relaid_operands, replay_table
+from structarr._storage.memo import is_remembered
 
 EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "by columns": lambda a, f, w, x: a @ f,
@@ -83,3 +85,19 @@ def test_lists_that_meet_row_by_row_are_put_in_the_other_order() -> None:
         found = (a @ b.T).compute()
     assert "Coordinate(Singleton), order (1, 0)" in text.splitlines()[0]
     np.testing.assert_array_equal(found.todense(), one @ other.T)
+
+
+@pytest.mark.parametrize("format", ["csc", "coo"])
+def test_few_entries_follow_the_order_of_a_dense_matrix(format: str) -> None:
+    dense = np.zeros((90, 80))
+    dense[::9, ::8] = np.arange(1.0, 101.0).reshape(10, 10)
+    other = np.random.default_rng(0).random((90, 80))
+    few, many = (sa.asarray(one, format="csc") for one in (dense, np.ones((90, 80))))
+    few = few if format == "csc" else sa.asarray(dense.T.copy(), format="coo").T
+    with sa.options(tier="interpreted"):
+        np.testing.assert_array_equal((few + other).todense(), dense + other)
+        np.testing.assert_array_equal((2.0 * few - other).todense(), 2.0 * dense - other)
+        np.testing.assert_array_equal((many + other).todense(), 1.0 + other)
+    if format == "csc":
+        assert is_remembered(stored(few), "order", (0, 1))
+    assert not is_remembered(stored(many), "order", (0, 1))

@@ -1,19 +1,22 @@
-"""Dask arrays of our blocks, on a cluster of processes: blocks travel as pickles with buffers."""
+"""Dask arrays of our chunks on clusters of processes: chunks travel as pickles with buffers."""
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 import pytest
 import scipy.sparse
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
 
 import structarr as sa
 
-SECONDS = 60  # within which a computation that does not hang is done
+SECONDS = 90  # within which a computation that does not hang is done
 
 MATRIX = scipy.sparse.random_array((200, 200), density=0.05, format="csr", rng=3).toarray()
 
@@ -25,6 +28,7 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "sum with the transpose": lambda x: x + x.T,
     "product": lambda x: x @ x.T,
     "sum by column": lambda x: x.sum(axis=0),
+    "variance by column": lambda x: x.var(axis=0),
     "largest": lambda x: x.max(),
     "joined": lambda x: da.concatenate([x, 2 * x], axis=1),
 }
@@ -34,7 +38,7 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
 def client() -> Iterator[Client]:
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0"
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -51,7 +55,123 @@ def test_blocks_on_a_cluster(client: Client, format: str, name: str) -> None:
     future = client.compute(operation(blocks))
     found = future.result(timeout=SECONDS)
     assert name == "largest" or isinstance(found, sa.Array)
-    np.testing.assert_allclose(np.asarray(found), np.asarray(operation(MATRIX_BLOCKS).compute()))
+    np.testing.assert_allclose(
+        np.asarray(found), np.asarray(operation(MATRIX_BLOCKS).compute(scheduler="sync"))
+    )
 
 
 MATRIX_BLOCKS = da.from_array(MATRIX, chunks=(70, 60))
+
+
+def chunked(nbytes: int = 8000) -> Any:
+    return sa.dask.from_array(sa.asarray(MATRIX, format="csr"), nbytes=nbytes)
+
+
+def test_blocks_in_a_pool_of_processes() -> None:
+    x = chunked()
+    with dask.config.set(scheduler="processes", num_workers=2):
+        np.testing.assert_allclose(np.asarray((x @ x.T).compute()), MATRIX @ MATRIX.T)
+        for one, other in zip(
+            dask.compute(*sa.dask.statistics(x))[:2], (MATRIX.mean(0), MATRIX.var(0)), strict=True
+        ):
+            np.testing.assert_allclose(one, other)
+
+
+def test_functions_by_chunks_on_a_cluster(client: Client) -> None:
+    x = chunked()
+    product = client.compute(sa.dask.matmul(x, x.T, mask=x)).result(timeout=SECONDS)
+    np.testing.assert_allclose(np.asarray(product), MATRIX * (MATRIX @ MATRIX.T))
+    values = client.compute(sa.dask.unique(x)).result(timeout=SECONDS)
+    np.testing.assert_array_equal(values, np.unique(MATRIX))
+    balanced = client.compute(sa.dask.rebalance(x, nbytes=20_000)).result(timeout=SECONDS)
+    np.testing.assert_array_equal(np.asarray(balanced), MATRIX)
+
+
+def test_workers_know_how_large_chunks_are(client: Client) -> None:
+    x = (chunked() * 2).persist()
+    wait(x, timeout=SECONDS)
+    sizes = {key: size for key, size in client.nbytes(summary=False).items() if key[0] == x.name}
+    blocks = dict(zip(sizes, client.gather(list(map(_future(client), sizes))), strict=True))
+    assert len(sizes) == x.npartitions
+    assert sizes == {key: block.nbytes for key, block in blocks.items()}
+
+
+def _future(client: Client) -> Callable[[Any], Any]:
+    from distributed import Future
+
+    return lambda key: Future(key, client)
+
+
+def test_what_a_script_defines_runs_on_workers(client: Client) -> None:
+    factor = 3.0
+
+    @sa.operator(annihilator=0)
+    def weighed(a: float, b: float) -> float:
+        return a * b * 2
+
+    @sa.kernel
+    def row_sums(A):  # type: ignore[no-untyped-def]
+        y = np.zeros(A.shape[0])
+        for i in range(A.shape[0]):
+            for j in range(A.shape[1]):
+                y[i] += weighed(A[i, j], factor)
+        return y
+
+    @sa.jit
+    def doubled(block: Any) -> Any:
+        return block + block
+
+    x = chunked()
+    made = x.map_blocks(doubled, dtype=float, meta=x._meta)
+    sums = made.map_blocks(row_sums, dtype=float, drop_axis=1, meta=np.zeros(0))
+    found = client.compute(sums).result(timeout=SECONDS)
+    np.testing.assert_allclose(np.asarray(found), 12 * MATRIX.sum(axis=1))
+
+
+def test_workers_are_warmed_when_they_start(client: Client) -> None:
+    client.register_plugin(sa.dask.Warm())
+    assert client.run(_ready_kernels)
+    assert all(count > 20 for count in client.run(_ready_kernels).values())
+
+
+def _ready_kernels() -> int:
+    from structarr._compiler.backend.kernel import statistics
+
+    found = statistics()
+    return int(found["compiled"] + found["loaded"])
+
+
+def _process() -> int:
+    return os.getpid()
+
+
+def test_a_worker_that_dies_loses_nothing() -> None:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        x = (chunked() * 2).persist()
+        wait(x, timeout=SECONDS)
+        os.kill(next(iter(client.run(_process).values())), signal.SIGKILL)
+        found = client.compute(x.sum(axis=0)).result(timeout=SECONDS)
+        np.testing.assert_allclose(np.asarray(found), 2 * MATRIX.sum(axis=0))
+
+
+def _spilled(dask_worker: Any) -> int:
+    return int(dask_worker.data.spilled_total.disk)
+
+
+def test_chunks_that_are_spilled_come_back() -> None:
+    matrix = scipy.sparse.random_array((20_000, 400), density=0.1, format="csr", rng=4)
+    with (
+        dask.config.set({"distributed.worker.memory.target": 0.002}),
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, memory_limit="2GB", dashboard_address=":0"
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        x = (sa.dask.from_array(sa.asarray(matrix), nbytes="1 MB") * 2).persist()
+        wait(x, timeout=SECONDS)
+        assert sum(client.run(_spilled).values()) > 1e6
+        found = client.compute(x.sum(axis=0)).result(timeout=SECONDS)
+        np.testing.assert_allclose(np.asarray(found), 2 * matrix.sum(axis=0))

@@ -16,8 +16,10 @@ PROBE = """<script>
 const root = document.documentElement, at = id => getComputedStyle(document.querySelector(id));
 const row = document.querySelector('a.chip').getAttribute('href');
 location.hash = row;
+const rows = [...document.querySelectorAll('tr')].map(one => one.offsetHeight);
 document.title = [root.scrollWidth <= root.clientWidth, document.querySelectorAll('svg').length,
-  at('.structarr').backgroundColor, at(row).backgroundColor].join('|');
+  at('.structarr').backgroundColor, at(row).backgroundColor, Math.max(...rows) < 40,
+  matchMedia('(prefers-color-scheme: dark)').matches].join('|');
 </script>"""
 
 
@@ -30,11 +32,14 @@ def test_pages_fit_follow_the_scheme_and_mark_what_is_linked(tmp_path, width, da
         sa.explain(a @ a @ np.ones(4)).to_html(tmp_path / "page.html")
     page = tmp_path / "page.html"
     page.write_text(page.read_text(encoding="utf-8") + PROBE, encoding="utf-8")
-    scheme = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--proxy-server=127.0.0.1:9", scheme]
+    asked = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--proxy-server=127.0.0.1:9", asked]
     command = [BROWSER, *flags, f"--window-size={width},900", "--dump-dom", page.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    fits, drawn, ground, marked = re.findall(r"<title>(.*?)</title>", done.stdout)[0].split("|")
+    (title,) = re.findall(r"<title>(.*?)</title>", done.stdout)[:1]
+    fits, drawn, ground, marked, lined, scheme = title.split("|")
     assert fits == "true" and int(drawn) > 4
+    assert lined == "true"  # no row of a table is broken into many lines
+    assert (scheme == "true") == dark
     assert (ground == "rgb(13, 17, 23)") == dark
     assert marked == ("rgb(75, 59, 10)" if dark else "rgb(255, 241, 194)")

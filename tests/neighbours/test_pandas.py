@@ -161,7 +161,6 @@ def test_missing_values() -> None:
     "values",
     [
         ["u", "v"],
-        pd.Categorical(["u", "v"]),
         pd.to_datetime(["2020", "2021"]),
         pd.Series([1, "v"], dtype=object),
         pd.interval_range(0, 2),

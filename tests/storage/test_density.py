@@ -41,6 +41,13 @@ def test_dense_results_that_no_operand_announces_are_refused() -> None:
         (column @ column.T).asformat("dense").compute()
 
 
+def test_dense_copy_that_was_asked_for_is_refused_where_memory_has_no_room() -> None:
+    a = sa.from_coordinates(([1], [2]), [3.0], shape=(10**6, 10**7))
+    with pytest.raises(DensificationError, match=r"80000000000000 bytes.*copy a part"):
+        a.todense()
+    assert a[:2, :4].todense().tolist() == [[0.0] * 4, [0.0, 0.0, 3.0, 0.0]]
+
+
 def test_lengths_that_are_no_numbers_are_refused() -> None:
     with pytest.raises(ValueError, match="cannot compute length"):
         sa.arange(np.nan)

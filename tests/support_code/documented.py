@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import re
 import sys
 from collections.abc import Container
@@ -14,7 +15,7 @@ import pytest
 from structarr._testing.documents import AGAIN, has_examples, needed, renewed
 
 ROOT = Path(__file__).resolve().parents[2]
-_NEIGHBOURS = re.compile("pandas|sklearn")
+_NEIGHBOURS = re.compile("dask|pandas|sklearn")
 _READS_DATA = re.compile(r"^[^`\n]*\"data/", flags=re.MULTILINE)
 
 
@@ -26,6 +27,17 @@ PAGES = {
 
 WITH_EXAMPLES = [page for page, text in PAGES.items() if has_examples(text)]
 WITH_NEIGHBOURS = [page for page, text in PAGES.items() if needed(text)]
+
+
+def public_names() -> ModuleType:
+    """The module of the site that lists the public names."""
+    spec = importlib.util.spec_from_file_location(
+        "public_names", ROOT / "docs" / "site" / "public_names.py"
+    )
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def reads_data(page: str) -> bool:

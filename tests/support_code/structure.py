@@ -48,6 +48,8 @@ def values(name: str) -> np.ndarray:
             return np.where(abs(i - j) <= 1, found + 1, 0)
         case "point":
             return np.where(j == (2 * i) % SIZE, found + 1, 0)
+        case "1-bit":
+            return np.where(found > 1, 2.0, 0)
         case "interval":
             return np.where((j >= i) & (j < i + 3), i + 1.0, 0)
         case "constant":

@@ -84,7 +84,7 @@ sa.sum(a, axes=0)  # mistake
 a.sum(axis="0")  # mistake
 sa.exp("text")  # mistake
 sa.add(a)  # mistake
-a.toarray()  # mistake
+a.setdiag(1)  # mistake
 print(a.data)  # mistake
 a + "text"  # mistake
 sa.options(thread=2)  # mistake

@@ -28,7 +28,7 @@ from structarr._support.array_types import ArrayLike, Bounds
 @publish(np.select)
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLike = 0) -> Array:
     """
-    Return for each place an element of the first choice whose condition holds.
+    Choose elements from several arrays: each from the first one whose condition holds.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLik
     choicelist : sequence of array_like
         As many choices.
     default : scalar or array_like
-        What stands where no condition holds.
+        Value where no condition holds.
 
     Returns
     -------
     Array
-        Lazy, of the common shape and the dtype that promotion gives; a choice of `where` for each
-        condition.
+        Lazy, of the common shape and the promoted dtype, in the format that nested calls of
+        `where` give. Computing takes time proportional to what the operands store.
 
     Raises
     ------
@@ -91,18 +91,18 @@ def _operand(value: Any) -> Any:
 @publish(np.choose)
 def choose(a: ArrayLike, choices: Any, out: Out | None = None, mode: Bounds = "raise") -> Out:
     """
-    Return for each place an element of the choice whose number stands there.
+    Choose elements from several arrays by an array of their numbers.
 
     Parameters
     ----------
     a : array_like
-        Numbers of choices.
+        Number of the choice for each element.
     choices : sequence of array_like
         They are broadcast against the numbers.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     mode : {"raise", "wrap", "clip"}
-        What becomes of numbers that no choice has.
+        How numbers out of bounds are treated.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, 
     Returns
     -------
     Array
-        Lazy, of the shape and the dtype of `x`.
+        Lazy, of the shape and dtype of `x`, in the format and the time of `where`.
 
     Raises
     ------

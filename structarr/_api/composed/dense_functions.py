@@ -25,10 +25,10 @@ def apply_along_axis(
     func1d : callable
         Takes a vector of NumPy, and returns a number or an array.
     axis : int
-        Along which axis.
+        Axis to work along.
     $own:arr
     *args, **kwargs
-        What the function takes besides.
+        Further arguments of the function.
 
     Returns
     -------
@@ -64,14 +64,14 @@ def geomspace(
     axis: int = 0,
 ) -> Array:
     """
-    Return values whose quotients are the same, by their ends.
+    Return numbers spaced evenly on a logarithmic scale, between two ends.
 
     Parameters
     ----------
     start, stop : array_like
         The first value, and the last one or, without `endpoint`, the one after it.
     num : int, optional
-        How many.
+        Number of values.
     endpoint : bool, optional
         Whether `stop` is among the values.
     $dtype
@@ -85,7 +85,7 @@ def geomspace(
     Raises
     ------
     ValueError
-        If an end is 0, or `num` below zero.
+        If an end is 0, or `num` is negative.
     $densification
 
     See Also
@@ -115,14 +115,14 @@ def logspace(
     axis: int = 0,
 ) -> Array:
     """
-    Return powers whose exponents are evenly spaced.
+    Return powers of a base with evenly spaced exponents.
 
     Parameters
     ----------
     start, stop : array_like
         The first exponent, and the last one or, without `endpoint`, the one after it.
     num : int, optional
-        How many.
+        Number of values.
     endpoint : bool, optional
         Whether `stop` is among the exponents.
     base : array_like, optional
@@ -138,7 +138,7 @@ def logspace(
     Raises
     ------
     ValueError
-        If `num` is below zero.
+        If `num` is negative.
     $densification
 
     See Also
@@ -172,7 +172,7 @@ def i0(x: ArrayLike) -> Array:
     Raises
     ------
     TypeError
-        If elements are complex.
+        If the dtype is complex.
     $densification
 
     See Also
@@ -224,7 +224,7 @@ def interp(
 
     See Also
     --------
-    searchsorted : Places among points.
+    searchsorted : Indices into a sorted vector.
 
     Examples
     --------
@@ -278,9 +278,9 @@ def unwrap(
     discont : float, optional
         The largest jump that stays; half a period by default.
     axis : int, optional
-        Along which axis.
+        Axis to work along.
     period : float, optional
-        What a whole turn is.
+        Length of a whole turn.
 
     Returns
     -------
@@ -316,7 +316,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     Returns
     -------
     tuple of Array
-        Both dense, computed at the call.
+        Both dense, computed at the call by NumPy from dense copies.
 
     Raises
     ------

@@ -126,7 +126,7 @@ def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     Returns
     -------
     tuple of Array
-        Dense, of as many axes as there are vectors.
+        Dense, of as many axes as there are vectors; computed at the call by NumPy.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def ravel_multi_index(
     multi_index: Any, dims: Shape, mode: Any = "raise", order: Literal["C", "F"] = "C"
 ) -> Array:
     """
-    Return the places of coordinates in C order.
+    Return the flat indices, in C order, of arrays of coordinates.
 
     Parameters
     ----------
@@ -163,9 +163,9 @@ def ravel_multi_index(
     dims : int or sequence of int
         The shape that they are of.
     mode : {"raise", "wrap", "clip"} or tuple of them, optional
-        What becomes of coordinates that are not there.
+        How coordinates out of bounds are treated.
     order : {"C", "F"}, optional
-        Whether the last axis or the first is the quickest.
+        Whether the last index varies fastest ("C") or the first ("F").
 
     Returns
     -------
@@ -174,9 +174,9 @@ def ravel_multi_index(
     Raises
     ------
     ValueError
-        If a coordinate is not there and `mode` is "raise".
+        If a coordinate is out of bounds and `mode` is "raise".
     TypeError
-        If coordinates are no integers.
+        If coordinates are not integers.
     $densification
 
     See Also
@@ -199,28 +199,28 @@ def unravel_index(
     indices: ArrayLike, shape: Shape, order: Literal["C", "F"] = "C"
 ) -> tuple[Array, ...]:
     """
-    Return the coordinates of places in C order.
+    Return the coordinates of flat indices in C order.
 
     Parameters
     ----------
     indices : array_like of int
-        The places; a dense copy of them is made.
+        Flat indices; a dense copy of them is made.
     shape : int or sequence of int
         The shape that they are of.
     order : {"C", "F"}, optional
-        Whether the last axis or the first is the quickest.
+        Whether the last index varies fastest ("C") or the first ("F").
 
     Returns
     -------
     tuple of Array
-        Dense, of the shape of the places: one for each axis.
+        One for each axis: dense, of the shape of `indices`, computed at the call by NumPy.
 
     Raises
     ------
     ValueError
-        If a place is not there.
+        If an index is out of bounds.
     TypeError
-        If places are no integers.
+        If indices are not integers.
     $densification
 
     See Also

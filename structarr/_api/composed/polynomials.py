@@ -125,7 +125,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike) -> Array:
     See Also
     --------
     polydiv : The quotient.
-    convolve : The same of vectors that leave something out.
+    convolve : The same of sparse vectors.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     tuple of Array
-        Both dense, computed at the call.
+        Both dense, computed at the call by NumPy from dense copies.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     ----------
     $polynomials:p
     m : int, optional
-        How often.
+        Number of times.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     Raises
     ------
     ValueError
-        If `m` is below zero.
+        If `m` is negative.
     $densification
 
     See Also
@@ -210,7 +210,7 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Array:
     ----------
     $polynomials:p
     m : int, optional
-        How often.
+        Number of times.
     k : scalar or sequence of scalar, optional
         The constants of integration, zeros by default.
 
@@ -221,7 +221,7 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Array:
     Raises
     ------
     ValueError
-        If `m` is below zero, or there are not as many constants.
+        If `m` is negative, or there are not as many constants.
     $densification
 
     See Also
@@ -263,7 +263,7 @@ def polyfit(
     full : bool, optional
         Whether to return diagnostics, too.
     w : array_like, optional
-        What each of the points counts.
+        Weight of each point.
     cov : bool or "unscaled", optional
         Whether to return the covariances of the coefficients, too.
 
@@ -278,7 +278,7 @@ def polyfit(
     TypeError
         If the vectors are empty, or their lengths do not agree.
     ValueError
-        If the degree is below zero.
+        If the degree is negative.
     $densification
 
     See Also

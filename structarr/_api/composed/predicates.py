@@ -102,7 +102,7 @@ def isposinf(x: ArrayLike, out: Out | None = None) -> Out:
     Raises
     ------
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
 
     See Also
     --------
@@ -134,7 +134,7 @@ def isneginf(x: ArrayLike, out: Out | None = None) -> Out:
     Raises
     ------
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
 
     See Also
     --------
@@ -178,7 +178,7 @@ def real_if_close(a: ArrayLike, tol: float = 100) -> Array:
     Returns
     -------
     Array
-        In the format of `a`, which is computed where it is complex.
+        In the format of `a`. A complex array is computed, in time proportional to what it stores.
 
     Raises
     ------

@@ -71,7 +71,8 @@ def polyval(p: ArrayLike, x: ArrayLike) -> Array:
     Returns
     -------
     Array
-        Lazy, in the format of `x`: what is not stored has the value of the polynomial at the fill.
+        Lazy, in the format of `x`, with the value of the polynomial at the fill value as fill. Its
+        time is proportional to what is stored, for each coefficient.
 
     Raises
     ------
@@ -106,7 +107,7 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
     Returns
     -------
     tuple of Array
-        Both lazy, in the format of `x`.
+        Both lazy, in the format of `x`, in time proportional to what is stored.
 
     Raises
     ------
@@ -134,7 +135,7 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
 @by_structure(1)
 def ptp(a: ArrayLike, axis: Axis = None, out: Out | None = None, keepdims: bool = MISSING) -> Out:
     """
-    Return the differences of the greatest and the least elements over axes.
+    Return the range of the elements over axes: the maximum minus the minimum.
 
     Parameters
     ----------
@@ -171,7 +172,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: Out | None = None, keepdims: bool 
 @publish(np.resize)
 def resize(a: ArrayLike, new_shape: Axes) -> Array:
     """
-    Return an array of a shape, filled with the elements in C order over and over.
+    Return an array of another shape, in which the elements are repeated as often as needed.
 
     Parameters
     ----------
@@ -182,12 +183,13 @@ def resize(a: ArrayLike, new_shape: Axes) -> Array:
     Returns
     -------
     Array
-        As `tile` and `reshape` have it; zeros of an array without elements.
+        Computed as by `tile` and `reshape`, in their formats; zeros if `a` has no elements. The
+        time is proportional to what the result stores.
 
     Raises
     ------
     ValueError
-        If a length is below zero.
+        If a length is negative.
 
     See Also
     --------
@@ -211,7 +213,7 @@ def resize(a: ArrayLike, new_shape: Axes) -> Array:
 @publish(np.rollaxis)
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """
-    Move an axis to before another place.
+    Move an axis to a position before another one.
 
     Parameters
     ----------
@@ -265,7 +267,8 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
     Returns
     -------
     Array
-        In format "dia"; of a list in "dcsr".
+        In format "dia", or "dcsr" if the vector is a list; the time is that of copying what `v`
+        stores.
 
     Raises
     ------
@@ -287,7 +290,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
 @publish(np.apply_over_axes)
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: Axes) -> Array:
     """
-    Apply a reduction to one axis after the other; all stay, with length one.
+    Apply a reduction to one axis after the other, and keep them with length one.
 
     Parameters
     ----------
@@ -301,7 +304,7 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: Axes) -> Array
     Returns
     -------
     Array
-        Whatever the reductions make of it; of as many axes as `a`.
+        Lazy, of as many axes as `a`, in the format and the time of the reductions.
 
     Raises
     ------

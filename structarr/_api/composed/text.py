@@ -26,7 +26,7 @@ def array_repr(arr: ArrayLike, *args: object, **kwargs: object) -> str:
     arr : array_like
         The array.
     *args, **kwargs
-        Of no consequence here: accepted as NumPy's function has them.
+        Accepted as NumPy's function has them, and ignored.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def array_str(a: ArrayLike, *args: object, **kwargs: object) -> str:
     a : array_like
         The array, which is computed.
     *args, **kwargs
-        Of no consequence here: accepted as NumPy's function has them.
+        Accepted as NumPy's function has them, and ignored.
 
     Returns
     -------
@@ -101,21 +101,21 @@ def array2string(
     a : Array or numpy.ndarray
         Of any shape; a dense copy of it is made.
     max_line_width : int, optional
-        Where lines are broken.
+        Number of characters after which lines are broken.
     precision : int, optional
-        How many digits floats have.
+        Number of digits of floats.
     suppress_small : bool, optional
         Whether what is close to zero is written as zero.
     separator : str, optional
-        What is between elements.
+        Text between elements.
     prefix, suffix : str, optional
-        What is left room for at the start and at the end of lines.
+        Text for which room is left at the start and at the end of lines.
     formatter : mapping of callable, optional
         How elements of a kind are written.
     threshold : int, optional
-        Of more elements some are left out.
+        Number of elements above which some are left out.
     edgeitems : int, optional
-        How many stay at each end then.
+        Number that is shown at each end then.
     sign : {"-", "+", " "}, optional
         How the sign of positive numbers is written.
     floatmode : {"fixed", "unique", "maxprec", "maxprec_equal"}, optional
@@ -182,11 +182,11 @@ def savetxt(
     fmt : str or sequence of str, optional
         How numbers are written, in all columns or in each.
     delimiter, newline : str, optional
-        What is between columns and after rows.
+        Text between columns and after rows.
     header, footer : str, optional
-        What is written at the start and at the end, after `comments`.
+        Text at the start and at the end, each line after `comments`.
     comments : str, optional
-        What is before lines of the header and the footer.
+        Text before each line of the header and the footer.
     encoding : str, optional
         Of the file.
 

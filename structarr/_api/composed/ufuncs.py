@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.composed.foreign_ufuncs import applied
 from structarr._api.core.dense_fallback import through
 from structarr._api.core.expressions import apply, viewed
 from structarr._api.core.operands import as_array, lift
@@ -41,8 +42,11 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **k
             "use structarr.where(condition, result, otherwise)"
         )
     casting = kwargs.pop("casting", "same_kind")
-    if ufunc in UFUNCS or ufunc not in FUNCTIONS:
-        result: Any = _call_operator(ufunc, inputs, casting, kwargs)
+    if ufunc not in UFUNCS and ufunc not in FUNCTIONS and _is_foreign(ufunc):
+        taken = _taken(ufunc, kwargs, ("axis", "axes", "keepdims"))
+        result: Any = through(ufunc, *inputs, **taken) if taken else applied(ufunc, *inputs)
+    elif ufunc in UFUNCS or ufunc not in FUNCTIONS:
+        result = _call_operator(ufunc, inputs, casting, kwargs)
     else:
         result = _call_function(ufunc, inputs, kwargs)
     if out is None:
@@ -52,6 +56,11 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **k
             deliver(part, target, casting, where) for part, target in zip(result, out, strict=True)
         )
     return deliver(result, out, casting, where)
+
+
+def _is_foreign(ufunc: Any) -> bool:
+    """Whether a ufunc is another library's."""
+    return getattr(np, ufunc.__name__, None) is not ufunc and ufunc.__name__ not in UNSUPPORTED
 
 
 def _call_function(ufunc: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

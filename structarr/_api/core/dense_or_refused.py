@@ -20,7 +20,6 @@ _WRITERS: dict[Any, str] = {
     np.fill_diagonal: "use a[i, i] = value with i = numpy.arange(n), or a sum with structarr.diag",
     np.place: "use a[mask] = values, or structarr.where",
     np.put: "use a[indices] = values",
-    np.put_along_axis: "use a[indices] = values",
     np.putmask: "use a[mask] = values, or structarr.where",
 }
 

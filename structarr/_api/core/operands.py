@@ -20,10 +20,12 @@ from structarr._storage.memo import origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.broadcasting import countable
-from structarr.interop import pandas as frames
+from structarr.interop import foreign, pandas as frames
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 128 * 1024
+
+_SCALARS: Final = (np.ndarray, np.generic, int, float, complex, str, bytes)
 
 LENDER: Final = "lender"
 """The memo of the array whose buffer a tensor has, and which others can write."""
@@ -69,6 +71,8 @@ def as_array(value: Any, dtype: Any = None) -> Array:
         return _shielded(from_scipy(value))
     if frames.is_pandas(value) and not frames.is_plain(value):
         return _shielded(frames.from_pandas(value))
+    if foreign.is_foreign(value):
+        return _shielded(foreign.tensor_of(value))
     return _of_numpy(numpy_of(value, dtype))
 
 
@@ -88,9 +92,11 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
         if "inhomogeneous" not in str(error):
             raise
         raise ValueError(
-            f"{error} Lists of unlike lengths make no array: fill them up to one length, and store "
-            'them by format="ragged"'
+            f"{error} Lists of unlike lengths are rows with padding: structarr.asarray stores them "
+            'as they are, in format "ragged"'
         ) from None
+    if array.dtype == object and not (array.ndim or isinstance(value, _SCALARS)):
+        raise TypeError(f"{type(value).__name__} is no array: {foreign.CONVERSIONS}")
     native = dtypes.check(array.dtype)
     return array if array.dtype == native else array.astype(native)
 

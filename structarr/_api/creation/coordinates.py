@@ -31,7 +31,7 @@ def from_coordinates(
     duplicates: Literal["sum", "raise"] = "sum",
 ) -> Array:
     """
-    Make an array of coordinates, in any order, and the values there.
+    Make an array from coordinates, in any order, and the values at them.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def from_coordinates(
         An array of integers for each axis, or a matrix with a row for each axis; for one axis,
         its array alone will do.
     values : array_like
-        A value for each entry, or one for all.
+        Value of each entry, or one for all.
     shape : int or sequence of int, optional
         The lengths of the axes; None stands for the least that hold the coordinates.
     format : str, Level or Format
@@ -48,18 +48,19 @@ def from_coordinates(
     fill_value : scalar
         The value everywhere else.
     duplicates : {"sum", "raise"}
-        What to do with values at the same place: add them up, or raise.
+        Whether values at the same coordinates are added up or refused.
 
     Returns
     -------
     Array
-        Its coordinates are int32 if those given are and the shape allows it, else int64.
+        In the given format, computed at the call in the time that sorting the entries takes.
+        Coordinates are int32 if those given are and the shape allows it, else int64.
 
     Raises
     ------
     FormatError
         If a coordinate is outside the shape, the lengths differ, or, with ``duplicates="raise"``,
-        two entries are at the same place.
+        two entries have the same coordinates.
     TypeError
         If the dtype of the values cannot be stored.
 

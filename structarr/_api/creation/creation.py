@@ -13,11 +13,12 @@ from structarr._api.core.operands import as_array, check_device, numpy_of, owned
 from structarr._api.core.publish import publish
 from structarr._array import Array, Spec, is_open, is_scipy, of_tensor, stored
 from structarr._storage.dense import from_dense
+from structarr._storage.ragged_rows import from_lists
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, Casting, DTypeLike, Number, Order
 from structarr.errors import FormatError
-from structarr.interop import pandas as frames
+from structarr.interop import foreign, pandas as frames
 
 
 def asarray(
@@ -30,51 +31,54 @@ def asarray(
     device: str | None = None,
 ) -> Array:
     """
-    Make an array of an array-like, of a scipy.sparse array, of pandas, or of another array.
+    Make an array from an array-like, an object of another library, or another array.
 
-    Buffers are shared where they fit, as `numpy.asarray` does: who writes to `obj` later writes to
-    the array. ``copy=True`` prevents that.
+    Buffers are shared where that is possible, as by `numpy.asarray`: a later write to `obj` changes
+    the array, too. ``copy=True`` prevents that.
 
     Parameters
     ----------
-    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
-        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
-        have no place here. Columns of categories are the categories' values, if these are numbers;
-        `from_pandas` makes a column of each.
-    dtype : dtype, optional
+    obj : array_like, or an object of another library
+        The elements. Nested lists of unlike lengths become ragged rows. Of scipy.sparse, pandas,
+        pydata/sparse, Awkward Array, Arrow, Polars, python-graphblas, PyTorch and JAX, and of what
+        has ``__binsparse__`` or ``__arrow_c_array__``, the structure is kept; labels have no place
+        here. Columns of categories are their values, if these are numbers; else each category is a
+        column of truth values, as `from_pandas` makes it of all.
+    dtype : dtype_like, optional
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
         How to store the elements: a name, such as "csr", or a tree of levels. None keeps the
         structure that `obj` has, or stores dense data as `options(default_format=...)` says;
         "auto" chooses the format that takes the fewest bytes.
     fill_value : scalar, optional
-        The value of what is not stored: of a dense `obj`, elements equal to it are left out; of a
-        sparse `obj`, it is what stands at the places that `obj` does not store. Zero by default.
-        It stands for what is missing in a nullable column of pandas, too.
+        Value of the elements that are not stored. Elements of a dense `obj` that equal it are not
+        stored; of a sparse `obj` it is the value of what `obj` does not store. Zero by default.
+        In a nullable column of pandas it stands for missing values, too.
     copy : bool, optional
-        True copies, False raises where nothing else would do, None copies where it must.
+        True always copies, False raises where a copy is needed, None copies only where needed.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
 
     Returns
     -------
     Array
-        Of what is structured in the structure that it has, else dense; in `format` if it is given.
+        In `format` if it is given, else in the structure of `obj`, or dense. Sharing buffers takes
+        constant time, a conversion time proportional to what both store.
 
     Raises
     ------
     TypeError
-        If the dtype cannot be stored.
+        If the dtype is not supported.
     FormatError
         If there is no such format for so many axes, or the buffers of `obj` are corrupted.
     ValueError
-        If a copy is forbidden and nothing else would do, lists are of unlike lengths, or a sparse
+        If a copy is forbidden and needed, nested lists have unequal lengths, or a sparse
         `obj` has another fill.
 
     See Also
     --------
     numpy.asarray : The same for arrays of NumPy.
-    from_coordinates : Of coordinates and values.
+    from_coordinates : An array from coordinates and values.
     Array.asformat : Another format of an array.
 
     Examples
@@ -92,7 +96,8 @@ def asarray(
         return array if format is None else array.asformat(format)
     tensor = _tensor_of(obj, dtype, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
-    structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
+    kept = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
+    structured = kept or not tensor.format.is_dense
     if dtype is not None and dtypes.check(dtype) != array.dtype:
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
@@ -120,9 +125,16 @@ def _tensor_of(obj: Any, dtype: Any, fill_value: Any, copy: bool | None) -> Tens
         tensor = from_scipy(obj, copy=bool(copy))
     elif frames.is_pandas(obj) and not frames.is_plain(obj):
         return _of_pandas(obj, fill_value, copy)
+    elif foreign.is_foreign(obj):
+        return _of_foreign(obj, fill_value, copy)
     else:
         given = obj.to_numpy() if frames.is_pandas(obj) else obj
-        tensor = from_dense(_numpys(given, dtype, copy))
+        try:
+            tensor = from_dense(_numpys(given, dtype, copy))
+        except ValueError as error:
+            if "inhomogeneous" not in str(error):
+                raise
+            return from_lists(given, dtype, 0 if fill_value is None else fill_value)
         values = tensor.buffers[-1]
         if copy is False and values.size and not np.may_share_memory(values, given):
             _refuse(copy, "the elements lie apart in memory or unaligned, or are not native")
@@ -144,6 +156,11 @@ def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
         f"the columns' fill_value is {tensor.fill}, not {fill_value}: for other values where "
         "nothing is stored, use with_fill(asarray(x), value)"
     )
+
+
+def _of_foreign(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
+    tensor = foreign.tensor_of(obj, fill_value)
+    return deepcopy(tensor) if copy else tensor
 
 
 def _numpys(obj: Any, dtype: Any, copy: bool | None) -> Any:
@@ -187,9 +204,9 @@ def astype(
     ----------
     $elements:x
     dtype : dtype_like
-        That of the result.
+        Dtype of the result.
     order, subok, copy
-        As NumPy has them; they make no difference, since arrays are values.
+        Accepted as NumPy's function has them, and ignored.
     casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional
         Which casts are allowed.
     $device
@@ -197,12 +214,12 @@ def astype(
     Returns
     -------
     Array
-        Lazy, in the format of `x`.
+        Lazy, in the format of `x`. Computing takes time proportional to what is stored.
 
     Raises
     ------
     TypeError
-        If the dtype cannot be stored, or the cast is not allowed.
+        If the dtype is not supported, or the cast is not allowed.
     ValueError
         If the device is not "cpu".
 
@@ -222,7 +239,7 @@ def astype(
 
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
     """
-    Make an array of whatever exports its memory by DLPack, sharing it where possible.
+    Make an array from an object that exports its memory by DLPack, sharing it where possible.
 
     Parameters
     ----------
@@ -230,21 +247,21 @@ def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = Non
         With the methods ``__dlpack__`` and ``__dlpack_device__``. An array of this package is taken
         as it is, whatever its format.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     copy : bool, optional
-        True copies, False raises where nothing else would do, None copies where it must.
+        True always copies, False raises where a copy is needed, None copies only where needed.
 
     Returns
     -------
     Array
-        Dense, of shared memory where that is possible.
+        Dense; memory is shared where possible, in constant time, and copied otherwise.
 
     Raises
     ------
     BufferError
         If the elements are not in the host's memory and are not to be copied.
     TypeError
-        If the dtype cannot be stored.
+        If the dtype is not supported.
 
     See Also
     --------

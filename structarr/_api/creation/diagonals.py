@@ -16,7 +16,7 @@ from structarr._api.core.operands import as_array, as_shape, check_device, owned
 from structarr._api.core.publish import publish
 from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
 from structarr._api.shape.manipulation import moveaxis
-from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._array import Array, NumPyArray, Spec, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
@@ -37,9 +37,10 @@ def eye(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
-    Make a matrix with ones on one diagonal, of which two numbers are stored.
+    Make a matrix with ones on a diagonal; two numbers are stored, whatever its shape.
 
     Parameters
     ----------
@@ -47,15 +48,18 @@ def eye(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
     Array
-        In format "dia", whatever its size of two numbers.
+        In format "dia": two numbers are stored, whatever the shape, in constant time.
 
     Raises
     ------
@@ -77,13 +81,14 @@ def eye(
     check_device(device)
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = dtypes.check(np.float64 if dtype is None else dtype)
-    return placed(ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind))
+    made = ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind)
+    return placed(made, format)
 
 
 @publish(np.diag)
 def diag(v: ArrayLike, /, k: int = 0) -> Array:
     """
-    Make a matrix of its diagonal, or return a diagonal of a matrix.
+    Make a matrix from its diagonal, or return a diagonal of a matrix.
 
     Parameters
     ----------
@@ -95,8 +100,9 @@ def diag(v: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a vector a matrix of format "dia", which shares the buffer of a dense vector for
-        ``k=0``; of a list "dcsr". Of a matrix a vector, computed when it is looked at.
+        For a vector a matrix in format "dia", which shares the buffer of a dense vector for
+        ``k=0``, or in "dcsr" if the vector is a list. For a matrix a lazy vector: nothing is
+        copied.
 
     Raises
     ------
@@ -259,7 +265,7 @@ def diags(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """
-    Make a matrix of its diagonals, as `scipy.sparse.diags_array` does; format "dia".
+    Make a matrix in format "dia" from its diagonals, as `scipy.sparse.diags_array` does.
 
     Parameters
     ----------
@@ -270,13 +276,13 @@ def diags(
         number, `diagonals` is that diagonal.
     shape : sequence of int, optional
         None stands for the square that the first diagonal fills.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; None stands for what promotion gives.
 
     Returns
     -------
     Array
-        In format "dia".
+        In format "dia"; the time is that of copying the diagonals.
 
     Raises
     ------

@@ -88,7 +88,7 @@ def load(path: str | os.PathLike[str], /, *, mmap: bool = False, trusted: bool =
     Returns
     -------
     Array
-        Of the format, shape, dtype and fill that the saved one had.
+        Of the format, shape, dtype and fill value of the saved one; with `mmap` in constant time.
 
     Raises
     ------

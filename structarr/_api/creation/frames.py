@@ -27,7 +27,7 @@ def from_pandas(
     ----------
     obj : DataFrame, Series or ExtensionArray
         Of numbers, truth values, or categories.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result; None stands for what NumPy's promotion makes of the columns'.
     format : str, Level or Format, optional
         How to store the elements. None keeps the structure that `obj` has: "csc" with columns of
@@ -39,7 +39,8 @@ def from_pandas(
     Returns
     -------
     Array
-        Of two axes for a frame or categories, else of one.
+        Of two axes for a frame or categories, else of one, in `format` or in the structure of
+        `obj`; the columns are copied, in time proportional to what they store.
 
     Raises
     ------

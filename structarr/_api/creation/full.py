@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.default_format import placed
 from structarr._api.core.operands import as_array, as_shape, check_device
 from structarr._api.core.publish import member, publish
-from structarr._array import WEAK, Array, of_tensor
+from structarr._array import WEAK, Array, Spec, of_tensor
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -23,10 +23,15 @@ Shape: TypeAlias = int | Sequence[int]
 
 @documented
 def full(
-    shape: Shape, fill_value: Number, *, dtype: DTypeLike | None = None, device: str | None = None
+    shape: Shape,
+    fill_value: Number,
+    *,
+    dtype: DTypeLike | None = None,
+    device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
-    Make an array of one value; however many elements it has, it takes the memory of one.
+    Make an array of one value, which is stored once, whatever the shape.
 
     Parameters
     ----------
@@ -34,19 +39,20 @@ def full(
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
-        That of the elements; None stands for that of `fill_value`.
+        Dtype of the elements; None stands for that of `fill_value`.
     $device
+    $stored_as
 
     Returns
     -------
     Array
-        In format "constant". Operations take it as the number that it holds:
-        ``full((n, n), 3) + a`` is as sparse as `a`, with 3 where `a` stores nothing.
+        In format "constant": one number is stored, in constant time. Operations take it for that
+        number: ``full((n, n), 3) + a`` is as sparse as `a`, with a fill value of 3.
 
     Raises
     ------
     ValueError
-        If `fill_value` is no scalar, a length is below zero, or the device is not "cpu".
+        If `fill_value` is not a scalar, a length is negative, or the device is not "cpu".
     TypeError
         If the dtype is neither of numbers nor of booleans.
 
@@ -67,7 +73,7 @@ def full(
     (8, 7000000000000)
     """
     check_device(device)
-    return placed(constant(shape, fill_value, dtype))
+    return placed(constant(shape, fill_value, dtype), format)
 
 
 def constant(shape: Shape, fill_value: Number, dtype: Any = None) -> Array:
@@ -87,7 +93,13 @@ def constant(shape: Shape, fill_value: Number, dtype: Any = None) -> Array:
 
 
 @documented
-def zeros(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
+def zeros(
+    shape: Shape,
+    *,
+    dtype: DTypeLike | None = None,
+    device: str | None = None,
+    format: Spec | None = None,
+) -> Array:
     """
     Make an array of zeros.
 
@@ -96,6 +108,7 @@ def zeros(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = 
     $lengths
     $made
     $device
+    $stored_as
 
     Returns
     -------
@@ -116,11 +129,18 @@ def zeros(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = 
     >>> sa.zeros(2).tolist()
     [0.0, 0.0]
     """
-    return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
+    kind = np.float64 if dtype is None else dtype
+    return full(shape, 0, dtype=kind, device=device, format=format)
 
 
 @documented
-def ones(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
+def ones(
+    shape: Shape,
+    *,
+    dtype: DTypeLike | None = None,
+    device: str | None = None,
+    format: Spec | None = None,
+) -> Array:
     """
     Make an array of ones.
 
@@ -129,6 +149,7 @@ def ones(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = N
     $lengths
     $made
     $device
+    $stored_as
 
     Returns
     -------
@@ -149,19 +170,27 @@ def ones(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = N
     >>> sa.ones(2).tolist()
     [1.0, 1.0]
     """
-    return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
+    kind = np.float64 if dtype is None else dtype
+    return full(shape, 1, dtype=kind, device=device, format=format)
 
 
 @documented
-def empty(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:
+def empty(
+    shape: Shape,
+    *,
+    dtype: DTypeLike | None = None,
+    device: str | None = None,
+    format: Spec | None = None,
+) -> Array:
     """
-    Make an array whose elements do not matter: zeros, as arrays are values.
+    Make an array whose elements are not to be relied on; here they are zeros.
 
     Parameters
     ----------
     $lengths
     $made
     $device
+    $stored_as
 
     Returns
     -------
@@ -182,7 +211,7 @@ def empty(shape: Shape, *, dtype: DTypeLike | None = None, device: str | None = 
     >>> sa.empty((2, 3)).shape
     (2, 3)
     """
-    return zeros(shape, dtype=dtype, device=device)
+    return zeros(shape, dtype=dtype, device=device, format=format)
 
 
 @publish(np.full_like)
@@ -196,23 +225,25 @@ def full_like(
     shape: Shape | None = None,
     *,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
-    Make an array of one value, with the shape and dtype of another unless given.
+    Make an array of one value, with the shape and dtype of another array.
 
     Parameters
     ----------
     x : array_like
-        The other array, whose values do not matter.
+        Array whose shape and dtype are taken; its values do not matter.
     fill_value : scalar
         The value.
     dtype : dtype_like, optional
-        That of the elements; None stands for that of `x`.
+        Dtype of the elements; None stands for that of `x`.
     order, subok
-        Of no consequence here: accepted as NumPy's function has them.
+        Accepted as NumPy's function has them, and ignored.
     shape : int or sequence of int, optional
-        The lengths of the axes; None stands for those of `x`.
+        Lengths of the axes; None stands for those of `x`.
     $device
+    $stored_as
 
     Returns
     -------
@@ -236,7 +267,7 @@ def full_like(
     like = as_array(x)
     wanted = like.shape if shape is None else shape
     kind = like.dtype if dtype is None else dtype
-    return full(wanted, fill_value, dtype=kind, device=device)
+    return full(wanted, fill_value, dtype=kind, device=device, format=format)
 
 
 def _like(
@@ -249,6 +280,7 @@ def _like(
     shape: Shape | None = None,
     *,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
     Arrays of a value.
@@ -273,7 +305,7 @@ def _like(
     full_like : Of a given value.
     """
     value = int(twin is np.ones_like)
-    return full_like(x, value, dtype, order, subok, shape, device=device)
+    return full_like(x, value, dtype, order, subok, shape, device=device, format=format)
 
 
 zeros_like = member(
@@ -293,7 +325,7 @@ ones_like = member(
 empty_like = member(
     _like,
     np.empty_like,
-    "Make an array like another whose elements do not matter.",
+    "Make an array of another one's shape and dtype; its elements are not to be relied on.",
     "sa.empty_like([1, 2]).shape",
     "(2,)",
 )

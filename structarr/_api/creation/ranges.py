@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.default_format import placed
 from structarr._api.core.operands import check_device
 from structarr._api.creation.creation import asarray
-from structarr._array import Array, NumPyArray, of_tensor
+from structarr._array import Array, NumPyArray, Spec, of_tensor
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -30,6 +30,7 @@ def arange(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
     Make a vector of evenly spaced values, the same as `numpy.arange` makes.
@@ -41,17 +42,20 @@ def arange(
     stop : number, optional
         The end, which is left out.
     step : number, optional
-        The distance of neighbours.
-    dtype : dtype, optional
+        Difference of neighbouring values.
+    dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
     Array
-        Of two numbers, from which each element is computed; complex and boolean values, and
-        those between NumPy scalars, are stored.
+        In a format that computes each element from two stored numbers, in constant time; complex
+        and boolean values, and those between NumPy scalars, are stored one by one.
 
     Raises
     ------
@@ -91,13 +95,13 @@ def arange(
     count = max(0, math.ceil((high - low) / step)) if plain and step else 0
     if count <= _CHECKED:
         _check_size("arange", (high - low) / step if step else 0)
-        return _of_range(np.arange(low, high, step, dtype=dtype))
+        return _of_range(np.arange(low, high, step, dtype=dtype), format)
     head = np.arange(low, low + _CHECKED * step, step, dtype=dtype)[:_CHECKED]
     ruled = _ruled(head, count)
     if ruled is None:
         _check_size("arange", count)
-        return asarray(np.arange(low, high, step, dtype=dtype))
-    return placed(ruled)
+        return asarray(np.arange(low, high, step, dtype=dtype), format=format)
+    return placed(ruled, format)
 
 
 def linspace(
@@ -109,6 +113,7 @@ def linspace(
     dtype: DTypeLike | None = None,
     device: str | None = None,
     endpoint: bool = True,
+    format: Spec | None = None,
 ) -> Array:
     """
     Make a vector of `num` evenly spaced values, the same as `numpy.linspace` makes.
@@ -118,23 +123,27 @@ def linspace(
     start, stop : number
         The first value, and the last one or, with ``endpoint=False``, the one after it.
     num : int
-        How many.
-    dtype : dtype, optional
+        Number of values.
+    dtype : dtype_like, optional
         Of the values; None stands for what NumPy infers.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
     endpoint : bool, optional
         Whether `stop` is among the values.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
     Array
-        Of two numbers, if each of NumPy's values follows from them to the bit; else dense.
+        Of two stored numbers, in constant time, if each of NumPy's values follows from them to the
+        bit; else dense.
 
     Raises
     ------
     ValueError
-        If `num` is below zero, or the device is not "cpu".
+        If `num` is negative, or the device is not "cpu".
     DensificationError
         If the vector is larger than the option `densify_limit`.
 
@@ -151,13 +160,13 @@ def linspace(
     """
     check_device(device)
     _check_size("linspace", num)
-    return _of_range(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype))
+    return _of_range(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype), format)
 
 
-def _of_range(values: NumPyArray) -> Array:
+def _of_range(values: NumPyArray, format: Spec | None) -> Array:
     """Values that are there, as a rule if they follow one."""
     ruled = _ruled(values, len(values))
-    return asarray(values) if ruled is None else placed(ruled)
+    return asarray(values, format=format) if ruled is None else placed(ruled, format)
 
 
 def _ruled(head: NumPyArray, count: int) -> Array | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,15 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, check_device
 from structarr._api.core.publish import member
-from structarr._array import Array, of_tensor
+from structarr._array import Array, Spec, of_tensor
 from structarr._lazy import graph
 from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.caches import MOST, cleared
 from structarr._support.docstrings import documented
-from structarr.formats import Dense, Level, Pattern, Triangular, Uniform, parse
+from structarr.formats import Dense, Format, Level, Pattern, Triangular, Uniform, parse
 
 
 @documented
@@ -31,9 +33,10 @@ def tri(
     *,
     dtype: DTypeLike | None = None,
     device: str | None = None,
+    format: Spec | None = None,
 ) -> Array:
     """
-    Make a matrix of ones on and below a diagonal, of which one number is stored.
+    Make a matrix with ones on and below a diagonal; one number is stored, whatever its shape.
 
     Parameters
     ----------
@@ -41,16 +44,18 @@ def tri(
         The shape; a square if `n_cols` is left out.
     k : int, optional
         The diagonal: above the main one if positive, below it if negative.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the elements; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
+    format : str, Level or Format, optional
+        How to store the array; None leaves it as it is made, or as `options(default_format=...)`
+        says.
 
     Returns
     -------
     Array
-        In format "tril": the place of the triangle is a rule, and one number is stored, of booleans
-        none.
+        In format "tril": one number is stored, none for booleans, in constant time.
 
     Raises
     ------
@@ -73,7 +78,7 @@ def tri(
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = dtypes.check(np.float64 if dtype is None else dtype)
     side = Triangular(leaf_of_ones(kind), "lower", within(k, shape))
-    return placed(ones_at(side, shape, kind))
+    return placed(ones_at(side, shape, kind), format)
 
 
 def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
@@ -91,7 +96,8 @@ def _triangle(twin: Any, x: ArrayLike, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
+        Lazy: the packed triangle of a dense matrix, in format "tril" or "triu"; a list of a list.
+        The time is proportional to what is stored.
 
     Raises
     ------
@@ -140,13 +146,19 @@ def masked(mask: Array, array: Array) -> Array:
 
 def ones_at(level: Level, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """The matrix of ones that a level of `leaf_of_ones` holds below its rows."""
-    format = parse(Dense(level), 2)
+    format = _above(level)
     positions = [level.blank(name, 1, np.dtype(format.index)) for name in level.buffers]
     values = [np.ones(1, dtype) for _ in format.levels[-1].buffers]
     for buffer in values:
         buffer.flags.writeable = False
     buffers = (*positions, *values)
     return of_tensor(Tensor(format, shape, dtype, dtype.type(0), buffers, {RULED: True}))
+
+
+@cleared
+@lru_cache(MOST)
+def _above(level: Level) -> Format:
+    return parse(Dense(level), 2)
 
 
 def leaf_of_ones(dtype: np.dtype[Any]) -> Level:

@@ -16,7 +16,7 @@ from structarr.errors import FormatError
 
 def with_fill(a: ArrayLike, /, value: Number) -> Array:
     """
-    Return the stored entries of an array with another fill value: another array.
+    Return an array of the same stored entries with another fill value.
 
     Nothing is copied. SciPy's graphs have a fill of 0 and mean "no edge" by it; in the semiring
     `semirings.min_plus` no edge is an edge of infinite cost, so ``with_fill(graph, inf)`` is the
@@ -25,19 +25,19 @@ def with_fill(a: ArrayLike, /, value: Number) -> Array:
     Parameters
     ----------
     a : array_like
-        An array; what a dense one stores is all of it.
+        Array; a dense one stores all of its elements.
     value : scalar
-        What is to stand where nothing is stored; the dtype must hold it.
+        Value of the elements that are not stored; the dtype must hold it.
 
     Returns
     -------
     Array
-        In the same format, of the same buffers.
+        In the same format; the buffers are shared, so that it takes constant time.
 
     Raises
     ------
     FormatError
-        If the format stores places alone, as that of ones, and the fill would change.
+        If the format stores coordinates alone, as a pattern of ones, and the fill would change.
     TypeError
         If the value is not a number.
     ValueError

@@ -27,7 +27,7 @@ def where(condition: ArrayLike, x1: ArrayLike | None = None, x2: ArrayLike | Non
     """
     Choose elements of `x1` where a condition holds, and of `x2` elsewhere.
 
-    With a condition alone, the places of its true elements are returned, as by `nonzero`.
+    With a condition alone, the indices of its true elements are returned, as by `nonzero`.
 
     Parameters
     ----------
@@ -39,8 +39,9 @@ def where(condition: ArrayLike, x1: ArrayLike | None = None, x2: ArrayLike | Non
     Returns
     -------
     Array or tuple of Array
-        Lazy, of the common shape. Runs stay runs, and what has one value wherever nothing is stored
-        is left out. With a condition alone what `nonzero` returns.
+        Lazy, of the common shape. Runs stay runs, and elements that no operand stores are not
+        stored. Computing takes time proportional, at most, to what the operands (after
+        broadcasting) and the result store. With a condition alone what `nonzero` returns.
 
     Raises
     ------
@@ -50,7 +51,7 @@ def where(condition: ArrayLike, x1: ArrayLike | None = None, x2: ArrayLike | Non
     See Also
     --------
     select : Of more than one condition.
-    nonzero : The places alone.
+    nonzero : The indices alone.
 
     Examples
     --------
@@ -112,7 +113,7 @@ def clip(
     casting: Casting = "same_kind",
 ) -> Out:
     """
-    Limit elements to an interval; None leaves an end open.
+    Limit elements to an interval; None stands for no limit.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def clip(
     min, max, a_min, a_max : array_like, optional
         The ends, by the array API's or by NumPy's names.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     casting : str
         Which casts to the dtype of `out` are allowed.
 
@@ -173,7 +174,7 @@ def round(x: ArrayLike, /, decimals: int = 0, out: Out | None = None) -> Out:
     ----------
     $elements:x
     decimals : int, optional
-        How many; below zero it rounds to tens, hundreds and so on.
+        Number of decimals; a negative one rounds to tens, hundreds and so on.
     $out
 
     Returns
@@ -258,7 +259,7 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     Returns
     -------
     tuple of Array
-        Both lazy, as `floor_divide` and `remainder` have them.
+        Both lazy, in the formats and the time of `floor_divide` and `remainder`.
 
     Raises
     ------
@@ -297,11 +298,11 @@ def nan_to_num(
     ----------
     $real:x
     copy : bool, optional
-        Of no consequence here: arrays are values.
+        Accepted, and ignored: arrays are values.
     nan : float, optional
-        What stands for NaN.
+        Value in place of NaN.
     posinf, neginf : float, optional
-        What stands for the infinities; None for the extremes of the dtype.
+        Values in place of infinities; None stands for the extremes of the dtype.
 
     Returns
     -------
@@ -310,7 +311,7 @@ def nan_to_num(
     Raises
     ------
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
 
     See Also
     --------

@@ -97,7 +97,7 @@ def isdtype(dtype: DTypeLike | None, kind: Any) -> builtins.bool:
     ----------
     dtype : dtype_like
         The dtype.
-    kind : str, dtype or tuple of them
+    kind : str, dtype_like or tuple of them
         A kind's name, as "bool", "integral", "real floating", "complex floating" or "numeric"; a
         dtype; or several of which one must fit.
 

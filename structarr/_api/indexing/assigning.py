@@ -14,12 +14,16 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
 from structarr._lazy import graph
+from structarr._storage.as_rows import in_rows
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.gather import separable
 from structarr._storage.put import put, takes_points, without
+from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
+from structarr._storage.tile_views import sides_of
+from structarr._storage.transpose import is_rows
 from structarr.formats import (
     Element,
     Format,
@@ -43,15 +47,16 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return tensor
+    if is_rows(loosened(tensor.format)):
+        tensor = in_rows(tensor, None)
     chosen = _chosen(tensor, region, value, alone)
     if chosen is not None:
         return compute.in_format(chosen, loosened(tensor.format))
     if not is_listed(tensor):
         return _written(tensor, region, value)
-    if takes_points(tensor):
-        done = _put(tensor, region, value)
-        if done is not None:
-            return done
+    done = _put(tensor, region, value)
+    if done is not None:
+        return done
     axes, values = coordinates(tensor)
     kept = ~region.holds(axes)
     places, new = differing(stored(value), tensor.fill)
@@ -104,19 +109,26 @@ def masked(array: Array, mask: Array, value: Array) -> Tensor:
 
 
 def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
-    """Lists with other values in a region; None if it is no product of places on each axis."""
-    points = region.points
+    """Lists or tiles with other values in a region; None where entries have to be listed."""
+    tiled, points = sides_of(tensor.format) is not None, region.points
+    if not (tiled or takes_points(tensor)):
+        return None
     if points is not None:
-        given = stored(value)
-        if given.is_constant:
-            return put(tensor, points, np.full(len(points[0]), given.constant))
-        return put(tensor, points, dense_of(given).reshape(-1))
+        return (put_in_tiles if tiled else put)(tensor, points, _values(value, len(points[0])))
+    if tiled:
+        return None
     if not region.is_product or max(tensor.shape) > longest_counted(len(tensor.buffers[-1])):
         return None
     places, new = differing(stored(value), tensor.fill)
     number, found = region.targets(places, len(new))
     cleared = without(tensor, region.marks(tensor.shape))
     return put(cleared, found, new[number])
+
+
+def _values(value: Array, count: int) -> NumPyArray:
+    """The values at so many points, in their order."""
+    given = stored(value)
+    return np.full(count, given.constant) if given.is_constant else dense_of(given).reshape(-1)
 
 
 def loosened(format: Format) -> Format:

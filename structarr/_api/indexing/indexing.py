@@ -137,10 +137,11 @@ def _formed(tensor: Tensor, places: Tensor, axis: int) -> Tensor:
 def _taken_apart(
     node: graph.Node, arrays: dict[int, NumPyArray], varying: dict[int, int], place: int
 ) -> graph.Node:
-    """The elements at all combinations of places of some axes: first at the fewest of an axis."""
+    """The elements at all combinations of places of some axes, of one axis after another."""
     ndim = next(iter(arrays.values())).ndim
     lines = {axis: _line(one, varying.get(axis)) for axis, one in arrays.items()}
-    for axis in sorted(lines, key=lambda axis: len(lines[axis]) / max(node.shape[axis], 1)):
+    whole = node
+    for axis in sorted(lines, key=lambda axis: _turn(whole, axis, len(lines[axis]))):
         node = _at(node, axis, lines[axis])
     of = {number: axis for axis, number in varying.items()}
     kept = [axis for axis in range(node.ndim) if axis not in arrays]
@@ -151,6 +152,16 @@ def _taken_apart(
     node = graph.squeeze(node, tuple(range(len(order) - len(ones), len(order))))
     new = tuple(place + number for number in range(ndim) if number not in of)
     return graph.expand_dims(node, new)
+
+
+def _turn(node: graph.Node, axis: int, count: int) -> float:
+    """What orders the axes at places of which an array is read: first at those that leave least.
+
+    Reading at places of the outermost axis passes over what is read, at others over all.
+    """
+    left = count / max(node.shape[axis], 1)
+    outermost = node.kind == "leaf" and node.data.format.order[0] == axis
+    return 2 * left - 1 if outermost else left
 
 
 def _line(places: NumPyArray, along: int | None) -> NumPyArray:

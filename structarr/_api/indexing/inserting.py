@@ -44,12 +44,13 @@ def repeat(x: ArrayLike, repeats: ArrayLike, /, axis: int | None = None) -> Arra
     Returns
     -------
     Array
-        Lazy, as `take`, but along axes that are far longer than what is stored.
+        Lazy, in the format of `take`; it is computed at the call along axes that are far longer
+        than what is stored. The time is proportional to what is stored, repeated.
 
     Raises
     ------
     ValueError
-        If a number is below zero, or there are neither one nor as many as elements.
+        If a number is negative, or there are neither one nor as many as elements.
     $axis_error
 
     See Also
@@ -103,25 +104,26 @@ def _counts(repeats: ArrayLike) -> NumPyArray:
 @publish(np.delete)
 def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Array:
     """
-    Return an array without some places of an axis.
+    Return an array without the elements at some indices along an axis.
 
     Parameters
     ----------
     $array:arr
     obj : int, slice or array_like
-        The places, or a mask of them.
+        Indices to delete, or a mask of them.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
 
     Returns
     -------
     Array
-        Lazy, in the format that `take` has; of a long axis what is stored alone is looked at.
+        Lazy, in the format that `take` has. The time is proportional to what is stored and, unless
+        the axis is far longer than that, to its length.
 
     Raises
     ------
     IndexError
-        If a place is not there, or no integer.
+        If an index is out of bounds, or not an integer.
     ValueError
         If a mask is not of the length of the axis.
     $axis_error
@@ -194,29 +196,30 @@ def _places(obj: Any, length: int, axis: int, name: str) -> NumPyArray:
 @publish(np.insert)
 def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
     """
-    Return an array with values put before some places of an axis.
+    Return an array with values inserted before some indices along an axis.
 
     Parameters
     ----------
     $array:arr
     obj : int, slice or array_like
-        The places, one or as many as there are values, or a mask of them.
+        Indices, one or as many as there are values, or a mask of them.
     values : array_like
-        What is put there, cast to the dtype of `arr`.
+        Values to insert, cast to the dtype of `arr`.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
 
     Returns
     -------
     Array
-        Of a list a list, of which what is stored alone is looked at; else dense along the axis.
+        A list stays a list, in time proportional to what is stored; other formats become dense
+        along the axis.
 
     Raises
     ------
     IndexError
-        If a place is not there, or no integer.
+        If an index is out of bounds, or not an integer.
     ValueError
-        If places are not a vector, or values cannot be broadcast to them.
+        If the indices are not a vector, or the values cannot be broadcast to them.
     $axis_error
     $densification
 
@@ -289,7 +292,7 @@ def _among(
 @publish(np.append)
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     """
-    Return an array and another after it, along an axis or of all their elements.
+    Append an array to the end of another, along an axis or flattened.
 
     Parameters
     ----------

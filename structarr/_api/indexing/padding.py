@@ -28,14 +28,14 @@ Pairs = list[tuple[int, int]]
 @publish(np.pad)
 def pad(array: ArrayLike, pad_width: Any, mode: Padding = "constant", **kwargs: Any) -> Array:
     """
-    Put elements before and after an array's along each axis.
+    Pad an array: add elements before and after its own along each axis.
 
     Parameters
     ----------
     array : array_like
         The array.
     pad_width : int, pair, sequence of pairs, or dict
-        How many before and after: for all axes, or for each; a dict names the axes.
+        Numbers of elements before and after, for all axes or for each; a dict names the axes.
     mode : {"constant", "edge", "wrap", "reflect", "symmetric", "empty"}
         What they are: one value, the element at the edge, those of the other end, or those near
         the edge in opposite order, without or with the one at the edge.
@@ -46,13 +46,14 @@ def pad(array: ArrayLike, pad_width: Any, mode: Padding = "constant", **kwargs: 
     Returns
     -------
     Array
-        Constants that equal the array's fill are not stored: a padded list is a list. Lazy, but
-        for copies of an array that leaves something out at its edge, or beyond its own length.
+        Lazy; computed at the call for copies at the edge of a sparse array, or beyond its own
+        length. Constants that equal the fill value are not stored, so that a padded list is a list.
+        The time is proportional to what is stored and added.
 
     Raises
     ------
     ValueError
-        If the widths do not fit the axes or are below zero, an empty axis is to be continued, or an
+        If the widths do not fit the axes or are negative, an empty axis is to be continued, or an
         argument does not belong to the mode.
     TypeError
         If the widths are no integers.

@@ -38,40 +38,40 @@ def take(
     mode: Bounds = "raise",
 ) -> Out:
     """
-    Return the elements at places of an axis.
+    Return the elements at given indices along an axis.
 
     Parameters
     ----------
     x : array_like
         The array.
     indices : array_like of int
-        The places; those below zero count from the end. Their axes replace the axis.
+        Indices; negative ones count from the end. Their axes replace the axis.
     axis : int, optional
         None stands for the elements in C order.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     mode : {"raise", "wrap", "clip"}
-        What becomes of places that are not there.
+        How indices out of bounds are treated.
 
     Returns
     -------
     Array
-        Lazy for a vector of places. The other axes keep their structure; a list is a list along
-        this axis too.
+        Lazy for a vector of indices. The other axes keep their structure, and a list stays a list
+        along this axis. The time is proportional to the number of stored elements that are taken.
 
     Raises
     ------
     IndexError
-        If a place is not there and `mode` is "raise".
+        If an index is out of bounds and `mode` is "raise".
     TypeError
-        If places are no integers.
+        If indices are not integers.
     ValueError
         If there is no such mode.
     $axis_error
 
     See Also
     --------
-    take_along_axis : Other places for each fiber.
+    take_along_axis : Other indices for each fiber.
     compress : By a mask.
 
     Examples
@@ -105,36 +105,36 @@ def take(
 @publish(np.take_along_axis)
 def take_along_axis(x: ArrayLike, indices: ArrayLike, /, axis: int | None = -1) -> Array:
     """
-    Return elements at places along an axis that differ from fiber to fiber.
+    Return the elements at indices along an axis that differ from fiber to fiber.
 
     Parameters
     ----------
     $array:x
     indices : array_like of int
-        The places, of as many axes as `x`.
+        Indices, of as many axes as `x`.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
 
     Returns
     -------
     Array
-        In the format that indexing by arrays has: what is left out stays so where the indices allow
-        it.
+        In the format that indexing by arrays has, in which what `x` does not store stays so where
+        the indices allow it; in time proportional to the number of indices.
 
     Raises
     ------
     ValueError
         If the indices have another number of axes.
     IndexError
-        If a place is not there.
+        If an index is out of bounds.
     TypeError
-        If places are no integers.
+        If indices are not integers.
     $axis_error
 
     See Also
     --------
-    take : The same places for all.
-    argsort : Gives such places.
+    take : The same indices for all.
+    argsort : Returns such indices.
 
     Examples
     --------
@@ -146,12 +146,73 @@ def take_along_axis(x: ArrayLike, indices: ArrayLike, /, axis: int | None = -1) 
     array, place = along(array, axis)
     if places.ndim != array.ndim:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    key: list[Any] = []
+    return getitem(array, _along(array, places, place))
+
+
+def _along(array: Array, places: NumPyArray, axis: int) -> tuple[NumPyArray, ...]:
+    """The index of places along an axis, at every place of the others."""
+    key = []
     for number, length in enumerate(array.shape):
         ones = [1] * array.ndim
         ones[number] = length
-        key.append(places if number == place else np.arange(length).reshape(ones))
-    return getitem(array, tuple(key))
+        key.append(places if number == axis else np.arange(length).reshape(ones))
+    return tuple(key)
+
+
+@publish(np.put_along_axis)
+def put_along_axis(
+    arr: Array | NumPyArray, indices: ArrayLike, values: ArrayLike, axis: int | None
+) -> None:
+    """
+    Assign to places along an axis that differ from fiber to fiber, as ``arr[...] = values`` does.
+
+    Parameters
+    ----------
+    arr : Array
+        It gets another value; no array that was made of it changes.
+    indices : array_like of int
+        The places, of as many axes as `arr`.
+    values : array_like
+        What is to stand there, of a shape that broadcasts to that of the indices.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+
+    Raises
+    ------
+    ValueError
+        If the indices have another number of axes.
+    IndexError
+        If a place is not there.
+    TypeError
+        If places are no integers.
+    numpy.exceptions.AxisError
+        If there is no such axis.
+
+    See Also
+    --------
+    take_along_axis : The elements at such places.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 0], [0, 0]], format="csr")
+    >>> sa.put_along_axis(a, [[1], [0]], 7, axis=1)
+    >>> a.tolist()
+    [[0, 7], [7, 0]]
+    """
+    places = _places(indices)
+    if not isinstance(arr, Array):
+        np.put_along_axis(arr, places, whole(values), axis)
+        return
+    if axis is None:
+        if places.ndim != 1:
+            raise ValueError("when axis=None, `indices` must have one dimension")
+        arr[np.unravel_index(np.where(places < 0, places + arr.size, places), arr.shape)] = values
+        return
+    if places.ndim != arr.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    (place,) = axes_in((axis,), arr.ndim, "axis")
+    arr[_along(arr, places, place)] = values
 
 
 @publish(np.compress)
@@ -159,7 +220,7 @@ def compress(
     condition: ArrayLike, a: ArrayLike, axis: int | None = None, out: Out | None = None
 ) -> Out:
     """
-    Return the slices along an axis where a vector of truth values, perhaps short, is true.
+    Return the slices along an axis that a boolean vector selects; it may be shorter than the axis.
 
     Parameters
     ----------
@@ -168,13 +229,13 @@ def compress(
     a : array_like
         The array.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     $out
 
     Returns
     -------
     Array
-        As `take` has it; `out` if it is given.
+        Lazy, in the format and the time of `take`; `out` if it is given.
 
     Raises
     ------
@@ -186,7 +247,7 @@ def compress(
 
     See Also
     --------
-    take : By places.
+    take : By indices.
     extract : Of all axes.
 
     Examples
@@ -204,7 +265,7 @@ def compress(
 @publish(np.extract)
 def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
     """
-    Return the elements, in C order, where a condition is true.
+    Return a vector of the elements, in C order, where a condition is true.
 
     Parameters
     ----------
@@ -216,7 +277,8 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
     Returns
     -------
     Array
-        A vector, in the format that indexing by a mask has.
+        Lazy vector, in the format that indexing by a mask has; the time is proportional to what is
+        stored.
 
     Raises
     ------
@@ -242,12 +304,12 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
 @publish(np.nonzero)
 def nonzero(x: ArrayLike, /) -> tuple[Array, ...]:
     """
-    Return the places of the elements that are not zero, an array of coordinates for each axis.
+    Return the indices of the nonzero elements, one vector of coordinates for each axis.
 
     Parameters
     ----------
     x : array_like
-        Of one axis or more.
+        Array with at least one axis.
 
     Returns
     -------
@@ -273,14 +335,14 @@ def nonzero(x: ArrayLike, /) -> tuple[Array, ...]:
     """
     array = as_array(x)
     if not array.ndim:
-        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use at_least1d")
+        raise ValueError("Calling nonzero on 0d arrays is not allowed: use structarr.atleast_1d(x)")
     return tuple(as_array(axis) for axis in true_places(array))
 
 
 @publish(np.flatnonzero)
 def flatnonzero(a: ArrayLike) -> Array:
     """
-    Return the places of the elements that are not zero, in C order.
+    Return the flat indices, in C order, of the nonzero elements.
 
     Parameters
     ----------
@@ -313,7 +375,7 @@ def flatnonzero(a: ArrayLike) -> Array:
 @publish(np.argwhere)
 def argwhere(a: ArrayLike) -> Array:
     """
-    Return the places of the elements that are not zero, a row of coordinates for each.
+    Return the indices of the nonzero elements, one row of coordinates for each.
 
     Parameters
     ----------
@@ -363,7 +425,7 @@ def trim_zeros(
     Returns
     -------
     Array
-        A view of the array in its own format; what is stored is looked at.
+        Lazy view in the array's own format; the call takes time proportional to what is stored.
 
     Raises
     ------

@@ -25,6 +25,8 @@ _dense: dict[tuple[Any, tuple[int, ...]], tuple[Any, ...]] = table()
 
 def tensor_of(value: Any) -> Tensor | None:
     """The value of an argument that is an array; None of another."""
+    if isinstance(value, Tensor):  # a part of an array
+        return value
     if isinstance(value, Array):
         return stored(value)
     if type(value) is np.ndarray and value.ndim:

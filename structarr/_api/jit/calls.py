@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._api.jit.arguments import number_of, positions, static_key, tensor_of
 from structarr._api.jit.containers import built, flattened
+from structarr._api.jit.joined import is_same
 from structarr._api.jit.numbers import VARYING
 from structarr._api.jit.refusals import changed
 from structarr._api.jit.states import scalar_key
@@ -52,7 +53,7 @@ class Call:
             {name: one for name, one in kwargs.items() if name not in fixed},
         )
         self._count, self._fixed, self._function = len(args), fixed, function
-        self._tree = flattened(varying, left)
+        self._tree = flattened(varying, left, joined=True)
         self._structures: dict[int, int] = {}  # of the arrays, by their places in the key
         self.given: list[Tensor] = []
         self.written: list[bool] = []
@@ -93,13 +94,13 @@ class Call:
     @property
     def general_key(self) -> Hashable:
         """The key that calls share which differ in the lengths of arrays; None where none may."""
-        key = list(self.key)
+        key: list[Any] = [*self.key]
         for place, number in self._structures.items():
             general = structure.general_of(number)
             if general == structure.NONE:
                 return None
             key[place] = general, key[place][1]
-        return tuple(key), pattern_of(self.given)
+        return tuple(key), pattern_of(tuple(self.given))
 
     def fixed_key(self, places: Iterable[int]) -> tuple[Hashable, ...]:
         """The key of numbers whose values a trace depends on."""
@@ -124,7 +125,7 @@ class Call:
         args = [fixed.pop(place) if place in fixed else next(rest) for place in order]
         found = self._function(*args, **names, **fixed)
         left: list[Any] = []
-        same = flattened((places, names), left) == self._tree
-        if not same or any(one is not own for one, own in zip(left, leaves, strict=True)):
+        same = flattened((places, names), left, joined=True) == self._tree
+        if not same or not all(map(is_same, left, leaves)):
             raise changed(self._function)
         return found

@@ -6,6 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
+from structarr._api.jit.joined import put_together, taken_apart
+from structarr._array import Array
+
 
 class Tree(NamedTuple):
     """The tree of a container; equal for containers that differ in leaves alone.
@@ -28,8 +31,10 @@ class Tree(NamedTuple):
 LEAF = Tree(None, (), ())
 
 
-def flattened(value: Any, leaves: list[Any]) -> Tree:
+def flattened(value: Any, leaves: list[Any], joined: bool = False) -> Tree:
     """The tree of a container, whose leaves are appended to a list.
+
+    Where arrays may be `joined`, one of parts that lie side by side is a container of these.
 
     Examples
     --------
@@ -40,13 +45,18 @@ def flattened(value: Any, leaves: list[Any]) -> Tree:
     """
     kind = type(value)
     if kind is tuple or kind is list or (isinstance(value, tuple) and hasattr(kind, "_fields")):
-        return Tree(kind, (), tuple([flattened(one, leaves) for one in value]))
+        return Tree(kind, (), tuple([flattened(one, leaves, joined) for one in value]))
     if kind is dict:
-        parts = tuple([flattened(one, leaves) for one in value.values()])
+        parts = tuple([flattened(one, leaves, joined) for one in value.values()])
         return Tree(kind, tuple(value), parts)
     if is_dataclass(kind):
         names = tuple([one.name for one in fields(value)])
-        return Tree(kind, names, tuple([flattened(getattr(value, one), leaves) for one in names]))
+        held = [getattr(value, one) for one in names]
+        return Tree(kind, names, tuple([flattened(one, leaves, joined) for one in held]))
+    apart = taken_apart(value) if joined and kind is Array else None
+    if apart is not None:
+        leaves += apart[1]
+        return Tree(kind, (apart[0],), (LEAF,) * len(apart[1]))
     leaves.append(value)
     return LEAF
 
@@ -63,6 +73,8 @@ def _built(tree: Tree, leaves: Iterator[Any]) -> Any:
     values = [_built(part, leaves) for part in parts]
     if kind is tuple or kind is list:
         return kind(values)
+    if kind is Array:
+        return put_together(names[0], values)  # type: ignore[arg-type]
     if kind is dict:
         return dict(zip(names, values, strict=True))
     if not names:

@@ -20,6 +20,7 @@ from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
 from structarr._storage.mapped_files import FILES
 from structarr._storage.tensor import Tensor
+from structarr._support.by_value import Defined
 from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
@@ -36,7 +37,7 @@ def _forget() -> None:
         one.forget()
 
 
-class Jit:
+class Jit(Defined):
     """A function of arrays that is traced once for each structure of its arguments."""
 
     def __init__(self, function: Callable[..., Any], static_argnames: frozenset[str]) -> None:
@@ -49,6 +50,10 @@ class Jit:
         self._seen: dict[Hashable, int] = {}  # keys of general structures, and calls of a key
         # For some options, the last traces of arguments that are arrays and numbers alone.
         self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
+
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """What makes an equal function, without its traces."""
+        return Jit, self._function, self._static
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own, traces = self._quick
@@ -136,6 +141,8 @@ class Jit:
         for arg in (*args, *kwargs.values()):
             kind = type(arg)
             if kind is Array:
+                if arg._tensor is None:  # it is taken apart
+                    return
                 tensor = stored(arg)
                 if tensor in seen:
                     return

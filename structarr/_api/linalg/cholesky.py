@@ -54,9 +54,10 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> Array:
     Returns
     -------
     Array
-        Of symmetric and Hermitian matrices and of triangles the packed triangle; of "dia" all
-        diagonals from the outermost one to the main one; of any other format that leaves
-        something out "band", each row from its first entry on. Else dense.
+        Computed at the call. For symmetric, Hermitian and triangular formats the packed triangle;
+        for "dia" all diagonals from the outermost to the main one; for other sparse formats "band",
+        each row from its first entry on; else dense. The time is that of filling in what the factor
+        stores: for a band of w diagonals and n rows proportional to n * w**2.
 
     Raises
     ------

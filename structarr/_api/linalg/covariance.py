@@ -55,7 +55,7 @@ def cov(
         What that number is lessened by.
     fweights, aweights : array_like, optional
         How often each observation was made, and how much it counts.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result, at least float64.
 
     Returns
@@ -67,7 +67,7 @@ def cov(
     Raises
     ------
     ValueError
-        If `ddof` is not an integer, there are more axes than two, or a weight is below zero.
+        If `ddof` is not an integer, there are more axes than two, or a weight is negative.
     TypeError
         If `fweights` are not integers.
     RuntimeError
@@ -163,12 +163,12 @@ def corrcoef(
     rowvar : bool, optional
         Whether the variables are rows and not columns.
     dtype : dtype_like, optional
-        That of the result, at least float64.
+        Dtype of the result, at least float64.
 
     Returns
     -------
     Array
-        A dense matrix, or a number for one variable; computed at the call.
+        Dense matrix, or a number for one variable, computed at the call in the time of `cov`.
 
     Raises
     ------

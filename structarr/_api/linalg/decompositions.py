@@ -50,7 +50,7 @@ def eig(a: ArrayLike) -> EigResult:
     Parameters
     ----------
     a : array_like
-        A matrix, or a stack of them; the dense one must be below `densify_limit`.
+        Matrix, or a stack of matrices; a dense copy is made, which `densify_limit` must allow.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def eigh(a: ArrayLike, UPLO: Literal["L", "U"] = "L") -> EighResult:
     Parameters
     ----------
     a : array_like
-        A matrix, or a stack of them; the dense one must be below `densify_limit`.
+        Matrix, or a stack of matrices; a dense copy is made, which `densify_limit` must allow.
     UPLO : {"L", "U"}, optional
         Which triangle is read.
 
@@ -199,7 +199,7 @@ def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw"] = "reduced
     Parameters
     ----------
     a : array_like
-        A matrix, or a stack of them; the dense one must be below `densify_limit`.
+        Matrix, or a stack of matrices; a dense copy is made, which `densify_limit` must allow.
     mode : {"reduced", "complete", "r", "raw"}, optional
         Whether `Q` has as many columns as are needed, or is square; "r" gives `R` alone, "raw"
         what LAPACK makes.
@@ -256,7 +256,7 @@ def svd(
     Parameters
     ----------
     a : array_like
-        A matrix, or a stack of them; the dense one must be below `densify_limit`.
+        Matrix, or a stack of matrices; a dense copy is made, which `densify_limit` must allow.
     full_matrices : bool, optional
         Whether `U` and `Vh` are square.
     compute_uv : bool, optional

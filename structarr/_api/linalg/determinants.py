@@ -74,7 +74,7 @@ def det(a: ArrayLike) -> Array:
     Returns
     -------
     Array
-        One number for each matrix, computed at the call.
+        One number for each matrix, dense and computed at the call in the time of a factorization.
 
     Raises
     ------

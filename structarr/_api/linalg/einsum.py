@@ -31,7 +31,7 @@ def einsum(
     semiring: Semiring | None = None,
 ) -> Array:
     """
-    Multiply where subscripts agree, and sum over those that the result does not name.
+    Return a sum of products by the Einstein summation convention.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def einsum(
         means its diagonal. Without a result's subscripts those are kept that occur once, in order.
     out : None
         Not supported: bind the result to a name.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         What to compute in; None stands for what promotion gives. Sums stay in it, as in NumPy.
     order : {"K", "C", "F", "A"}
         Accepted; how the result is stored follows from the structure.
@@ -59,8 +59,9 @@ def einsum(
     Returns
     -------
     Array
-        Lazy; each operand's expression stands where it is read, and what it leaves out is not
-        visited.
+        Lazy, in a format that follows from the operands' by the rules of products and sums.
+        Elements that a factor does not store are not visited, so that the time is proportional, at
+        most, to the number of combinations of stored elements that meet.
 
     Raises
     ------

@@ -35,7 +35,7 @@ def laplacian(
     use_out_degree : bool, optional
         Whether edges count where they begin.
     copy : bool, optional
-        Of no consequence here: arrays are values.
+        Accepted, and ignored: arrays are values.
     form : {"array", "function", "lo"}, optional
         Whether to return a matrix, a function that applies it, or a linear operator.
     $dtype
@@ -124,7 +124,7 @@ def reverse_cuthill_mckee(graph: ArrayLike, symmetric_mode: bool = False) -> Num
     Returns
     -------
     numpy.ndarray
-        The rows in their new order.
+        Dense vector of the rows in their new order, in time proportional to what is stored.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def csgraph_masked_from_dense(
     $csgraph:graph
     $nulls
     copy : bool, optional
-        Of no consequence here: arrays are values.
+        Accepted, and ignored: arrays are values.
 
     Returns
     -------
@@ -281,7 +281,7 @@ def csgraph_to_dense(csgraph: ArrayLike, null_value: float = 0) -> NumPyArray:
     Returns
     -------
     numpy.ndarray
-        The weights.
+        Dense matrix of the weights, in time proportional to its size.
 
     Raises
     ------

@@ -22,7 +22,7 @@ def dijkstra(
     min_only: bool = False,
 ) -> Any:
     """
-    Shortest paths by Dijkstra's algorithm, for weights that are not below zero.
+    Shortest paths by Dijkstra's algorithm, for weights that are not negative.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def dijkstra(
     --------
     scipy.sparse.csgraph.dijkstra : The function that is called.
     shortest_path : By the method that fits.
-    bellman_ford : For weights below zero.
+    bellman_ford : For negative weights.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def bellman_ford(
     unweighted: bool = False,
 ) -> Any:
     """
-    Shortest paths by Bellman and Ford's algorithm, for weights that may be below zero.
+    Shortest paths by Bellman and Ford's algorithm, for weights that may be negative.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def bellman_ford(
     See Also
     --------
     scipy.sparse.csgraph.bellman_ford : The function that is called.
-    dijkstra : For weights that are not below zero.
+    dijkstra : For weights that are not negative.
     johnson : For sparse graphs.
 
     Examples
@@ -129,7 +129,7 @@ def johnson(
     unweighted: bool = False,
 ) -> Any:
     """
-    Shortest paths by Johnson's algorithm, for sparse graphs whose weights may be below zero.
+    Shortest paths by Johnson's algorithm, for sparse graphs whose weights may be negative.
 
     Parameters
     ----------
@@ -354,7 +354,7 @@ def construct_dist_matrix(
     Returns
     -------
     numpy.ndarray
-        A matrix of the distances.
+        Dense matrix of the distances, in time proportional to its size.
 
     Raises
     ------

@@ -307,7 +307,7 @@ def maximum_bipartite_matching(
     Returns
     -------
     numpy.ndarray
-        A number for each, -1 where there is none.
+        Dense vector with a number for each, -1 where there is none, computed at the call by SciPy.
 
     Raises
     ------

@@ -45,8 +45,9 @@ def inv(a: ArrayLike) -> Array:
     Returns
     -------
     Array
-        Of a diagonal matrix a diagonal one; of triangles, diagonals on one side of the main one
-        among them, a triangle; of everything else dense.
+        Computed at the call: in format "dia" for a diagonal matrix, in time proportional to its
+        length; a packed triangle for a triangle, or for diagonals on one side of the main one; else
+        dense, in time proportional to the third power of the length.
 
     Raises
     ------
@@ -143,7 +144,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     Returns
     -------
     Array
-        As `inv` has it.
+        Dense, computed at the call by `inv` of a matrix.
 
     Raises
     ------

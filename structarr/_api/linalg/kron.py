@@ -48,10 +48,11 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     Returns
     -------
     Array
-        Of diagonals "dia", if `b` is square. If one leaves something out and is zero there, lists
-        below a first axis that stores every element if both operands' does, made of the stored
-        entries, but only where it is looked at: products with dense arrays apply `a` and `b`. Else
-        what a product and `reshape` make.
+        Lazy: products with dense arrays apply `a` and `b` one after the other. Where it is
+        computed, it has format "dia" for diagonals if `b` is square; if an operand is sparse,
+        compressed levels below a first axis that is dense if both operands' are, in time
+        proportional to the number of pairs of stored entries; else the format of a product that is
+        reshaped.
 
     Raises
     ------

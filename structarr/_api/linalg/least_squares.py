@@ -25,7 +25,7 @@ def pinv(
     Parameters
     ----------
     a : array_like
-        A matrix, or a stack of them; the dense one must be below `densify_limit`.
+        Matrix, or a stack of matrices; a dense copy is made, which `densify_limit` must allow.
     rcond, rtol : number or array_like, optional
         What fraction of the largest singular value counts as zero, by NumPy's and by the array
         API's name; ``max(M, N)`` times the dtype's precision by default. `numpy.linalg.pinv`
@@ -108,7 +108,8 @@ def matrix_rank(
     Returns
     -------
     Array
-        Of int64, one number for each matrix.
+        One number of int64 for each matrix, computed at the call from the singular values of dense
+        copies.
 
     Raises
     ------
@@ -149,7 +150,8 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: Any = None) -> tuple[Array, Array, 
     Returns
     -------
     tuple of Array
-        The solution, sums of squares that are left, the rank, and the singular values.
+        Solution, sums of squared residuals, rank and singular values: dense, computed at the call
+        by LAPACK on dense copies.
 
     Raises
     ------

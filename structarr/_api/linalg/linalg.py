@@ -301,7 +301,7 @@ def vdot(a: ArrayLike, b: ArrayLike, /) -> Array:
 @publish(np.outer)
 def outer(a: ArrayLike, b: ArrayLike, out: Out | None = None) -> Out:
     """
-    Multiply each element of one array with each of another; their axes are made one.
+    Return the outer product: each element of one array times each of another, both flattened.
 
     Parameters
     ----------
@@ -312,7 +312,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: Out | None = None) -> Out:
     Returns
     -------
     Array
-        Lazy, a matrix; what is not stored in one of the operands is left out. `out` if it is given.
+        Lazy matrix, in which what an operand does not store is not stored, in time proportional to
+        the product of the numbers that both store; or `out`.
 
     Raises
     ------
@@ -339,7 +340,7 @@ def _outer(left: Array, right: Array) -> Array:
 @publish(np.linalg.outer)
 def vector_outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
-    Multiply each element of one vector with each of another.
+    Return the outer product: each element of one vector times each of another.
 
     Parameters
     ----------
@@ -349,7 +350,8 @@ def vector_outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     Returns
     -------
     Array
-        Lazy, a matrix; what is not stored in one of the operands is left out.
+        Lazy matrix, in which what an operand does not store is not stored, in time proportional to
+        the product of the numbers that both store.
 
     Raises
     ------

@@ -45,10 +45,10 @@ def trace(
         The diagonal: above the main one if positive, below it if negative.
     axis1, axis2 : int, optional
         The axes of the rows and of the columns.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         In which to sum; small integers are summed in the machine's by default.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def multi_dot(arrays: Sequence[Any], *, out: Out | None = None) -> Out:
     arrays : sequence of array_like
         Matrices; the first may be a row, and the last a column, given as vectors.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -238,7 +238,8 @@ def cross(
     Returns
     -------
     Array
-        Lazy; what its elements leave out is left out as far as joining them along an axis keeps it.
+        Lazy, in the format that products joined along an axis have, in time proportional to what
+        the operands store.
 
     Raises
     ------
@@ -287,7 +288,8 @@ def vector_cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     Returns
     -------
     Array
-        Lazy; what its elements leave out is left out as far as joining them along an axis keeps it.
+        Lazy, in the format that products joined along an axis have, in time proportional to what
+        the operands store.
 
     Raises
     ------

@@ -218,7 +218,7 @@ def cond(x: ArrayLike, p: ArrayLike | None = None) -> Array:
     Returns
     -------
     Array
-        One number for each matrix, computed at the call.
+        One number for each matrix, dense and computed at the call in the time of a factorization.
 
     Raises
     ------

@@ -16,15 +16,32 @@ from structarr._support import dtypes
 @dataclass(frozen=True)
 class Semiring:
     """
-    An addition and a multiplication for `matmul`; `semiring` makes one, `semirings` has the usual.
+    Addition and multiplication by which `matmul` and `einsum` combine elements.
 
-    Attributes
+    `semiring` makes one, and `structarr.semirings` has the usual ones.
+
+    Parameters
     ----------
     name : str
-        For people.
+        The name by which it is printed.
     add, multiply : structarr.cin.Op
         The operators. The identity of the addition should annihilate in the multiplication: it is
         the fill value with which a matrix is sparse.
+
+    See Also
+    --------
+    semiring : Makes one of two operators.
+    matmul : Takes one as `semiring=`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> sa.semirings.min_plus
+    <structarr semiring min_plus>
+    >>> roads = sa.with_fill(sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr"), np.inf)
+    >>> sa.matmul(roads, roads, semiring=sa.semirings.min_plus).tolist()
+    [[5.0, inf], [inf, 5.0]]
     """
 
     name: str

@@ -43,7 +43,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     Returns
     -------
     Array
-        For a diagonal matrix `b` divided by the diagonal, stored as `b` is; else dense.
+        For a diagonal matrix lazy, in the format of `b`; else dense and computed at the call.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     ValueError
         If `b` has not as many rows.
     DensificationError
-        If `b` leaves something out and the dense solution is larger than `densify_limit`.
+        If `b` is sparse and the dense solution is larger than `densify_limit`.
 
     See Also
     --------
@@ -62,7 +62,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     Notes
     -----
     Bands are factored by LAPACK within the band, triangles are solved by substitution, and any
-    other matrix that leaves something out goes to SuperLU: time and memory follow from what is
+    other sparse matrix goes to SuperLU: time and memory follow from what is
     stored, and from what the factors fill in. Dense matrices, and stacks, go to NumPy.
 
     Examples
@@ -129,7 +129,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Any = None) -> Array:
     Returns
     -------
     Array
-        Dense, computed at the call as `solve` does.
+        Dense, computed at the call by `solve`, in its time.
 
     Raises
     ------

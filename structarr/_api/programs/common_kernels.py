@@ -68,7 +68,7 @@ def warm(
     progress: Callable[[int, int, str], object] | None = None,
 ) -> int:
     """
-    Compile the commonest kernels of some formats and dtypes, before anybody waits for them.
+    Compile the most common kernels of some formats and dtypes ahead of their first use.
 
     Kernels are kept on disk, so a machine or a container is warmed once, for all its processes.
     ``python -m structarr warm`` does it from a shell. `warmup` compiles those of given expressions.

@@ -70,7 +70,7 @@ def operator(
     repeat : operator, optional
         The `g` with ``f(...f(f(x, v), v)..., v) = f(x, g(v, n))`` for `n` updates, so that a run is
         reduced at once; or ``"once"``, which idempotent associative operators have by themselves.
-    dtype : dtype or callable, optional
+    dtype : dtype_like or callable, optional
         Of the result: a dtype, or a function from the operands' common dtype to one. By default it
         is that of what the function returns for ones and a few more small numbers.
     samples : array_like, optional
@@ -162,12 +162,20 @@ def _make(
         dtype,
         partial(try_facts, unique, title, samples) if declared else None,
     )
-    op = define(Op(unique, arity, **facts, function=called, others=_outside(facts)))
+    others = _outside(facts)
+    op = define(Op(unique, arity, **facts, function=called, others=others))
     assert isinstance(op.function, Function)
     dtypes.declare(op.function)
     if declared:
         _try(op.function, [dtype for dtype in _TRIED if held_by(dtype, samples)])
-    return Operator(plain, op, title)
+    asked = {"name": name, "facts": facts, "dtype": dtype, "samples": samples}
+    return Operator(plain, op, title, (_again, others, asked))
+
+
+def _again(others: tuple[Op, ...], asked: dict[str, Any], function: Callable[..., Any]) -> Operator:
+    """An equal operator in another process, which has those that its facts name by then."""
+    del others
+    return _make(function, **asked)
 
 
 def _declared(facts: dict[str, Any]) -> list[str]:

@@ -20,7 +20,8 @@ def compute(*arrays: Array) -> tuple[Array, ...]:
     Returns
     -------
     tuple of Array
-        The arrays themselves, as many as are given.
+        The arrays themselves, each in the format that it would have alone. What they share is
+        computed once, in time proportional, at most, to what the operands and results store.
 
     Raises
     ------

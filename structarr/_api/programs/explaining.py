@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._api.programs.loops import Kernel, call_of_text
+from structarr._api.programs.over_runs import RunKernel
 from structarr._array import Array
 from structarr._explain import explain as _explain
 from structarr._explain.explain import Explained
 
 
 def explain(
-    program: Array | str | Kernel, /, *args: Any, measure: bool = False, **operands: Any
+    program: Array | str | Kernel | RunKernel,
+    /,
+    *args: Any,
+    measure: bool = False,
+    **operands: Any,
 ) -> Explained:
     """
     Explain a lazy array or a program of loops, stage by stage of its compilation.
@@ -78,6 +83,11 @@ def explain(
         if args:
             raise TypeError("explain takes the operands of a text by name, as loops does")
         return _explain.explain_program(*call_of_text(program, **asked, operands=operands))
+    if isinstance(program, RunKernel):
+        raise TypeError(
+            f"{program!r} is done as it is written, so that there is nothing to explain: call it, "
+            "and read the texts of its loops in its attribute `sources`"
+        )
     if isinstance(program, Kernel):
         return _explain.explain_program(*program.call(args, operands))
     if not isinstance(program, Array):

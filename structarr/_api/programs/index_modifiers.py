@@ -12,7 +12,7 @@ def offset(delta: int, index: int, /) -> int:
     Parameters
     ----------
     delta : int
-        By how many places.
+        Distance of the shift.
     index : int
         The index.
 

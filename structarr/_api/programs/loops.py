@@ -5,13 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from structarr._api.core.operands import as_array, lift
 from structarr._api.programs.operators import Operator
+from structarr._api.programs.over_runs import RunKernel
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._compiler.ir.ops import Op
 from structarr._language.execute.compile import Asked
@@ -19,7 +22,9 @@ from structarr._language.execute.run import Runner
 from structarr._language.read.parse import parse_function, parse_text
 from structarr._language.read.syntax import Program
 from structarr._language.resolve.names_used import names_around
+from structarr._language.runs.lifted import goes_over_runs, source_of
 from structarr._storage.dense import to_dense
+from structarr._support.by_value import Defined
 from structarr._support.caches import cleared
 from structarr.errors import ProgramError
 from structarr.formats import Format
@@ -127,7 +132,7 @@ def call_of_text(
     return runner, values, asked
 
 
-class Kernel:
+class Kernel(Defined):
     """
     A function whose loops are a program; `kernel` makes one.
 
@@ -144,6 +149,12 @@ class Kernel:
         self._around = names_around(program)
         if function is not None:
             functools.update_wrapper(self, function)
+
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """What makes an equal kernel: its program with the values around it as they are now."""
+        around = self._program.values or {}
+        values = {name: around[name] for name in self._around if name in around}
+        return Kernel, replace(self._program, values=values), self.py_func
 
     def __repr__(self) -> str:
         return f"<structarr kernel {self._program.name}({', '.join(self._program.parameters)})>"
@@ -189,7 +200,7 @@ class Kernel:
         return bound
 
 
-def kernel(function: Callable[..., Any] | str, /) -> Kernel:
+def kernel(function: Callable[..., Any] | str, /) -> Any:
     """
     Make a structured kernel of a function whose loops are plain Python.
 
@@ -201,10 +212,12 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
 
     Returns
     -------
-    Kernel
+    Kernel or RunKernel
         Called with arrays of any format, it returns what the function returns, or else what the
         function writes. Parameters that are written may be left out, and begin at their operator's
-        identity; given, they are where the result begins, and are not changed themselves.
+        identity; given, they are where the result begins, and are not changed themselves. Of a
+        function that has loops over `runs`, the outermost loops are compiled as they stand, in
+        their order and with what they hand on, and the rest runs as Python.
 
     Raises
     ------
@@ -233,6 +246,11 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
     >>> spmv.py_func(A, np.array([1.0, 10.0]))
     array([20.,  3.])
     """
+    inner = inspect.unwrap(function) if callable(function) else None
+    if isinstance(inner, FunctionType) and inner.__name__ != "<lambda>":
+        found = source_of(inner)
+        if goes_over_runs(found):
+            return RunKernel(inner)
     program = parse_function(function)
     return Kernel(program, function if inspect.isfunction(function) else None)
 

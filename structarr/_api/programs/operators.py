@@ -12,16 +12,26 @@ from structarr._api.core.expressions import apply
 from structarr._api.programs.check_algebra import check_facts
 from structarr._array import WEAK
 from structarr._compiler.ir.ops import Op, operator_named
+from structarr._support.by_value import Defined
 
 Named: TypeAlias = "Operator | np.ufunc | str"
 
 
-class Operator:
+class Operator(Defined):
     """
-    A function on scalars that applies to arrays element by element; `operator` makes one.
+    Function of scalars that applies to arrays element by element; `operator` makes one.
 
-    Called on arrays it broadcasts them and gives a lazy array. Called on scalars alone it is the
+    Called on arrays it broadcasts them, and returns a lazy array. Called on scalars alone it is the
     plain function.
+
+    Parameters
+    ----------
+    function : callable
+        The plain function.
+    op : structarr.cin.Op
+        The operator as programs have it.
+    title : str
+        The name by which it is printed.
 
     Attributes
     ----------
@@ -29,16 +39,33 @@ class Operator:
         The operator as programs have it, named uniquely.
     py_func : function
         The plain function.
+
+    See Also
+    --------
+    operator : Makes one, and says what can be declared of it.
+    reduce : Reduces an array by one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> @sa.operator
+    ... def middle(a, b):
+    ...     return (a + b) / 2
+    >>> middle(sa.asarray([1.0, 2.0]), 4.0).tolist(), middle(1, 2)
+    ([2.5, 3.0], 1.5)
     """
 
     __name__: str
     __qualname__: str
 
-    def __init__(self, function: Callable[..., Any], op: Op, title: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], op: Op, title: str, again: tuple[Any, ...]
+    ) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self.op = op
         self.title = title
+        self._again = again  # with the function, makes an equal operator
 
     def __call__(self, *operands: Any) -> Any:
         if len(operands) != self.op.arity:
@@ -81,12 +108,40 @@ class Operator:
     def __repr__(self) -> str:
         return f"<structarr operator {self.title} of {self.op.arity}>"
 
-    def __reduce__(self) -> str:
-        return self.__qualname__  # by reference, as functions are pickled
+    def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
+        """What makes an equal operator, and of what."""
+        return *self._again, self.py_func
 
 
 def op_of(operator: Named) -> Op:
-    """Return the compiler's operator for a user's, for a ufunc of NumPy's, or for its name."""
+    """
+    Return the compiler's operator for a user's, for a ufunc of NumPy's, or for its name.
+
+    Parameters
+    ----------
+    operator : Operator, ufunc, str or Op
+        What stands for it.
+
+    Returns
+    -------
+    structarr.cin.Op
+        The operator.
+
+    Raises
+    ------
+    TypeError
+        If there is no such operator.
+
+    See Also
+    --------
+    structarr.operator : Operators of the user's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> op_of(np.add) is op_of("add")
+    True
+    """
     if isinstance(operator, Operator):
         return operator.op
     found = operator_named(operator.__name__ if isinstance(operator, np.ufunc) else operator)

@@ -165,7 +165,7 @@ def _profiled(kernel: Kernel, program: str, told: list[tuple[str, float]]) -> Ke
     took = {kind: sum(s for k, s in told if k == kind) for kind, _ in told}
     interpreted = sum(kind == "interpreted" for kind, _ in told)
     calls = interpreted + sum(kind == "called" for kind, _ in told)
-    seconds = took.get("interpreted", 0.0) + took.get("called", 0.0)
+    seconds = sum(took.get(kind, 0.0) for kind in ("interpreted", "stopped", "called"))
     lowered, compiled, loaded = (took.get(k, 0.0) for k in ("lowered", "compiled", "loaded"))
     found = (program, calls, seconds, interpreted, lowered, compiled, loaded)
     return KernelProfile(*found, kernel.source)

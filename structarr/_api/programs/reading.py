@@ -72,7 +72,7 @@ def walk(x: ArrayLike, /) -> Any:
 
     See Also
     --------
-    gallop : From one place to the next that counts.
+    gallop : From one stored element to the next.
     locate : At random.
 
     Examples
@@ -106,7 +106,7 @@ def locate(x: ArrayLike, /) -> Any:
     See Also
     --------
     walk : In order.
-    gallop : From one place to the next that counts.
+    gallop : From one stored element to the next.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from structarr._compiler.backend.disk.folder import directory
 from structarr._compiler.options import options
 
 NEEDED: Final = ("structarr", "numpy", "scipy", "numba", "llvmlite", "array-api-compat")
-OPTIONAL: Final = ("pandas", "scikit-learn", "xarray", "dask", "matplotlib", "sparse")
+OPTIONAL: Final = ("pandas", "scikit-learn", "xarray", "dask", "zarr", "matplotlib", "sparse")
 
 
 def versions() -> dict[str, str]:

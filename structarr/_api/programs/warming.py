@@ -11,7 +11,7 @@ from structarr._compiler.options import options
 
 def warmup(*arrays: Any) -> int:
     """
-    Compile the kernels that some lazy arrays take, before anybody waits for them.
+    Compile the kernels that some lazy arrays need ahead of their first use.
 
     Kernels are kept on disk, so one call while a service is installed serves all its processes.
     What is compiled depends on formats, dtypes and the magnitude of what is stored: warm up with

@@ -43,7 +43,7 @@ def mean(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Average elements over axes, integers in double precision.
+    Average elements over axes; integers are averaged in float64.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Axis = ..., edge_order: in
 @publish(np.gradient)
 def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: int = 1) -> Any:
     """
-    Return the slopes of a function sampled on a grid, along each of some axes.
+    Return the gradient of a function sampled on a grid, along each of some axes.
 
     Parameters
     ----------
@@ -44,7 +44,8 @@ def gradient(f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: i
     Returns
     -------
     Array or tuple of Array
-        One for each axis. The slopes of a list are a list, those of runs are runs.
+        One for each axis, lazy: the gradient of a list is a list, that of runs has runs. Computing
+        takes time proportional to what is stored.
 
     Raises
     ------
@@ -177,7 +178,7 @@ def trapezoid(
     dx : scalar, optional
         The distance of neighbours if `x` is not given.
     axis : int
-        Along which axis.
+        Axis to work along.
 
     Returns
     -------

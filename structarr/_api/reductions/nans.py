@@ -131,7 +131,7 @@ def nanmax(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Return the greatest elements over axes, NaN where there is nothing else.
+    Return the maximum over axes of the elements that are not NaN; NaN if there are none.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def nanmin(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Return the least elements over axes, NaN where there is nothing else.
+    Return the minimum over axes of the elements that are not NaN; NaN if there are none.
 
     Parameters
     ----------

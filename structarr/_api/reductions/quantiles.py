@@ -198,7 +198,7 @@ def _at_quantiles(
     axis : int or tuple of int, optional
         The axes to sort along; None stands for all.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     overwrite_input : bool
         Makes no difference: arrays are values.
     method : str
@@ -219,7 +219,7 @@ def _at_quantiles(
     ValueError
         If a share is not from 0 to 1, a percentage not from 0 to 100, or there is no such method.
     TypeError
-        If the elements are complex.
+        If the dtype is complex.
     $axis_error
     $densification
 
@@ -249,28 +249,28 @@ def _at_quantiles(
 quantile: AtQuantiles = member(
     _at_quantiles,
     np.quantile,
-    "Return the elements at shares of the sorted elements along axes.",
+    "Return quantiles of the elements along axes.",
     'sa.quantile(sa.asarray([[0, 2, 4], [0, 0, 1]], format="csr"), 0.5, axis=1).tolist()',
     "[2.0, 0.0]",
 )
 percentile: AtQuantiles = member(
     _at_quantiles,
     np.percentile,
-    "Return the elements at percentages of the sorted elements along axes; see `quantile`.",
+    "Return percentiles of the elements along axes; see `quantile`.",
     "float(sa.percentile([1.0, 2.0, 4.0], 50))",
     "2.0",
 )
 nanquantile: AtQuantiles = member(
     _at_quantiles,
     np.nanquantile,
-    "Return the elements at shares of those that are not NaN along axes; see `quantile`.",
+    "Return quantiles of the elements along axes that are not NaN; see `quantile`.",
     "float(sa.nanquantile([1.0, sa.nan, 2.0, 4.0], 0.5))",
     "2.0",
 )
 nanpercentile: AtQuantiles = member(
     _at_quantiles,
     np.nanpercentile,
-    "Return the elements at percentages of those that are not NaN along axes; see `quantile`.",
+    "Return percentiles of the elements along axes that are not NaN; see `quantile`.",
     "float(sa.nanpercentile([1.0, sa.nan, 2.0, 4.0], 100))",
     "4.0",
 )
@@ -293,7 +293,7 @@ def _middle(
     $axes
     $out
     overwrite_input : bool, optional
-        Of no consequence here: arrays are values.
+        Accepted, and ignored: arrays are values.
     $keepdims
 
     Returns
@@ -319,14 +319,14 @@ def _middle(
 median: Middle = member(
     _middle,
     np.median,
-    "Return the middle of the sorted elements along axes, the mean of two if their number is even.",
+    "Return the median along axes: the middle element, or the mean of the middle two.",
     'float(sa.median(sa.asarray([0, 7, 0, 3, 1], format="list")))',
     "1.0",
 )
 nanmedian: Middle = member(
     _middle,
     np.nanmedian,
-    "Return the middle of the sorted elements along axes that are not NaN; see `median`.",
+    "Return the median along axes of the elements that are not NaN; see `median`.",
     "float(sa.nanmedian([1.0, sa.nan, 2.0, 4.0]))",
     "2.0",
 )

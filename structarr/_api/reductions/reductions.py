@@ -64,7 +64,7 @@ def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
     # NumPy lets a scalar be reduced over its last axis.
     if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))
-    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
+    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim)))
 
 
 def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any) -> Array:
@@ -107,7 +107,7 @@ def sum(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Sum elements over axes, small integers in the machine's.
+    Sum elements over axes; small integer dtypes are summed as int64 or uint64.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def prod(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Multiply elements over axes, small integers in the machine's.
+    Multiply elements over axes; small integer dtypes are multiplied as int64 or uint64.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def max(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Return the greatest elements over axes, NaN where there is one.
+    Return the maximum over axes; NaN if an element is NaN.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def min(
     where: ArrayLike = True,
 ) -> Out:
     """
-    Return the least elements over axes, NaN where there is one.
+    Return the minimum over axes; NaN if an element is NaN.
 
     Parameters
     ----------

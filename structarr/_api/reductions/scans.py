@@ -67,11 +67,11 @@ def _cumulative(
     x : array_like
         The elements.
     axis : int, optional
-        Along which axis; of a vector it may be left out.
-    dtype : dtype, optional
+        Axis to work along; it may be left out for a vector.
+    dtype : dtype_like, optional
         In which to compute; small integers are widened to 64 bits by default.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     include_initial : bool
         Whether the result of no elements comes first: 0 for sums, 1 for products.
 
@@ -107,7 +107,7 @@ def _cumulative(
 cumulative_sum: Cumulative = member(
     _cumulative,
     np.cumulative_sum,
-    "Sum the elements along an axis up to each of them.",
+    "Return cumulative sums along an axis.",
     'str(sa.cumulative_sum(sa.asarray([0, 2, 0, 0, 1], format="list")).format)',
     "'rle'",
     note="dense where another fill than 0 is left out",
@@ -115,7 +115,7 @@ cumulative_sum: Cumulative = member(
 cumulative_prod: Cumulative = member(
     _cumulative,
     np.cumulative_prod,
-    "Multiply the elements along an axis up to each of them.",
+    "Return cumulative products along an axis.",
     "sa.cumulative_prod([1, 2, 3], include_initial=True).tolist()",
     "[1, 1, 2, 6]",
     note="dense where another fill than 1 is left out",
@@ -147,11 +147,11 @@ def _accumulated(
     x : array_like
         The elements.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
-    dtype : dtype, optional
+        Axis to work along; None stands for all elements in C order.
+    dtype : dtype_like, optional
         In which to compute; small integers in the machine's by default.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -179,7 +179,7 @@ def _accumulated(
 cumsum: Accumulated = member(
     _accumulated,
     np.cumsum,
-    "Sum the elements along an axis, or all in C order, up to each of them; see `cumulative_sum`.",
+    "Return cumulative sums along an axis, or of all elements in C order; see `cumulative_sum`.",
     "sa.cumsum([[1, 2], [3, 4]]).tolist()",
     "[1, 3, 6, 10]",
     note="dense where another fill than 0 is left out",
@@ -187,7 +187,7 @@ cumsum: Accumulated = member(
 cumprod: Accumulated = member(
     _accumulated,
     np.cumprod,
-    "Multiply the elements along an axis, or all in C order, up to each; see `cumulative_sum`.",
+    "Return cumulative products along an axis, or of all elements; see `cumulative_sum`.",
     "sa.cumprod([1, 2, 3]).tolist()",
     "[1, 2, 6]",
     note="dense where another fill than 1 is left out",
@@ -195,7 +195,7 @@ cumprod: Accumulated = member(
 nancumsum: Accumulated = member(
     _accumulated,
     np.nancumsum,
-    "Return the same as `cumsum`, with 0 in the place of NaN.",
+    "Return cumulative sums, with NaN taken for 0; see `cumsum`.",
     "sa.nancumsum([1.0, sa.nan, 2.0]).tolist()",
     "[1.0, 1.0, 3.0]",
     note="dense where another fill than 0 is left out",
@@ -203,7 +203,7 @@ nancumsum: Accumulated = member(
 nancumprod: Accumulated = member(
     _accumulated,
     np.nancumprod,
-    "Return the same as `cumprod`, with 1 in the place of NaN.",
+    "Return cumulative products, with NaN taken for 1; see `cumprod`.",
     "sa.nancumprod([1.0, sa.nan, 2.0]).tolist()",
     "[1.0, 1.0, 2.0]",
     note="dense where another fill than 1 is left out",

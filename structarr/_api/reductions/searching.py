@@ -63,11 +63,11 @@ def _found(
     Parameters
     ----------
     x : array_like
-        The elements; NaN is an extreme, unless it is left out.
+        Array; NaN counts as an extreme, unless the function leaves it out.
     axis : int, optional
-        Along which axis; None stands for the place among all elements in C order.
+        Axis to work along; None gives the flat index in C order.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
     keepdims : bool
         Whether the axis stays, with length one.
 
@@ -107,28 +107,28 @@ def _found(
 argmax: Searching = member(
     _found,
     np.argmax,
-    "Return where the greatest elements along an axis are, the first of equal ones.",
+    "Return the indices of the maximum along an axis; of equal elements the first.",
     'sa.argmax(sa.asarray([[0, 2, 0], [0, 0, 0], [-1, 0, 3]], format="csr"), axis=1).tolist()',
     "[1, 0, 2]",
 )
 argmin: Searching = member(
     _found,
     np.argmin,
-    "Return where the least elements along an axis are, the first of equal ones.",
+    "Return the indices of the minimum along an axis; of equal elements the first.",
     'int(sa.argmin(sa.asarray([0, 2, 0], format="list")))',
     "0",
 )
 nanargmax: Searching = member(
     _found,
     np.nanargmax,
-    "Return where the greatest elements that are not NaN are; see `argmax`.",
+    "Return the indices of the maximum of the elements that are not NaN; see `argmax`.",
     "int(sa.nanargmax([1.0, sa.nan, 2.0]))",
     "2",
 )
 nanargmin: Searching = member(
     _found,
     np.nanargmin,
-    "Return where the least elements that are not NaN are; see `argmax`.",
+    "Return the indices of the minimum of the elements that are not NaN; see `argmax`.",
     "int(sa.nanargmin([1.0, sa.nan, 2.0]))",
     "0",
 )

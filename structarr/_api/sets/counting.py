@@ -26,21 +26,22 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
     Parameters
     ----------
     x : array_like
-        The numbers; none is below zero.
+        Vector of integers, none of them negative.
     weights : array_like, optional
-        What each counts.
+        Weight of each number.
     minlength : int
         How many counts there are at least.
 
     Returns
     -------
     Array
-        Dense, of int64; of float64 with weights. Neither the numbers nor the weights become dense.
+        Dense, of int64, or of float64 with weights; computed at the call in time proportional to
+        what is stored and to the number of counts.
 
     Raises
     ------
     ValueError
-        If a number is below zero, there is more than one axis, or there are not as many weights.
+        If a number is negative, there is more than one axis, or there are not as many weights.
     TypeError
         If the elements are not integers.
     DensificationError

@@ -74,12 +74,12 @@ def histogram_bin_edges(
     range : tuple of float, optional
         The first and the last edge; the extremes of the elements by default.
     weights : array_like, optional
-        Of no consequence for the edges, but of the shape of `a`.
+        Ignored, but must have the shape of `a`.
 
     Returns
     -------
     Array
-        A dense vector, computed at the call.
+        Dense vector, computed at the call in time proportional to what is stored.
 
     Raises
     ------
@@ -135,12 +135,13 @@ def histogram(
     density : bool, optional
         Whether the counts are divided so that their integral is 1.
     weights : array_like, optional
-        What each element counts.
+        Weight of each element.
 
     Returns
     -------
     tuple of Array
-        The counts and the edges.
+        Counts and edges: dense vectors, computed at the call with a search among the edges for each
+        stored element, none if the bins are of equal width.
 
     Raises
     ------
@@ -219,7 +220,8 @@ def histogram2d(
     Returns
     -------
     tuple of Array
-        The counts, and the edges along both axes.
+        Counts, and the edges along both axes: dense, computed at the call. Each stored pair of
+        coordinates takes a search among the edges.
 
     Raises
     ------
@@ -267,12 +269,13 @@ def histogramdd(
     density : bool, optional
         Whether the counts are divided so that their integral is 1.
     weights : array_like, optional
-        What each point counts.
+        Weight of each point.
 
     Returns
     -------
     tuple of Array and list of Array
-        The counts, dense and of float64, and the edges along each axis.
+        Counts, of float64, and the edges along each axis: dense, computed at the call. Each stored
+        element takes a search among the edges.
 
     Raises
     ------

@@ -39,13 +39,13 @@ def searchsorted(
     side : {"left", "right"}
         Whether before or after the elements that are equal.
     sorter : array_like of int, optional
-        The places that put the vector in order.
+        Indices that sort the vector.
 
     Returns
     -------
     Array
-        Of int64, in the format of the values, computed at the call. Neither the values nor the
-        vector become dense.
+        Of int64, in the format of the values, computed at the call: a binary search for each stored
+        value, without dense copies.
 
     Raises
     ------
@@ -119,7 +119,8 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Array:
     Returns
     -------
     Array
-        Of int64, in the format of the values, computed at the call.
+        Of int64, in the format of the values, computed at the call: a binary search for each stored
+        value.
 
     Raises
     ------
@@ -130,7 +131,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Array:
 
     See Also
     --------
-    searchsorted : Places in a sorted vector.
+    searchsorted : Indices into a sorted vector.
     histogram : Counts in bins.
 
     Examples
@@ -164,7 +165,7 @@ def isin(
     kind: Any = None,
 ) -> Array:
     """
-    Return a mask of the elements that are among others.
+    Return a mask of the elements that are also elements of another array.
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def isin(
     x2 : array_like or scalar
         The others, of any shape.
     assume_unique : bool
-        Of no consequence here: a hint to NumPy.
+        Ignored: a hint to NumPy.
     invert : bool
         Whether to tell which are not.
     kind : {None, "sort", "table"}
@@ -182,7 +183,8 @@ def isin(
     Returns
     -------
     Array
-        Of booleans, in the format of the elements, computed at the call.
+        Of booleans, in the format of the elements, computed at the call. The distinct values of
+        `x2` are sorted, and each stored element is looked up among them.
 
     Raises
     ------

@@ -85,18 +85,18 @@ def unique(
     ar : array_like
         The array.
     return_index : bool
-        Whether to return, too, where each one is first, in C order.
+        Whether to also return the flat index of the first occurrence of each.
     return_inverse : bool
-        Whether to return, too, for each element which one it is.
+        Whether to also return, for each element of the array, the number of its distinct value.
     return_counts : bool
-        Whether to return, too, how often each one occurs.
+        Whether to also return the number of occurrences of each.
     axis : int, optional
         Take slices along an axis instead of elements; the array is made dense for that, within
         `densify_limit`.
     equal_nan : bool
-        Whether all NaN are one; else each is one of its own.
+        Whether all NaNs count as equal; else each is distinct.
     sorted : bool
-        Of no consequence here: the elements are sorted.
+        Ignored: the elements are always sorted.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def unique(
     Raises
     ------
     ValueError
-        If the array is so large that int64 does not count its places or its fill.
+        If the array is so large that int64 does not count its elements.
 
     See Also
     --------
@@ -146,7 +146,7 @@ def _vector(found: Any) -> Array:
 @publish(np.unique_all)
 def unique_all(x: ArrayLike, /) -> UniqueAllResult:
     """
-    Return the distinct elements, each NaN one of its own, their first places, inverse and counts.
+    Return the distinct elements (every NaN is one), their first indices, inverse and counts.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def unique_all(x: ArrayLike, /) -> UniqueAllResult:
     Raises
     ------
     ValueError
-        If the array is so large that int64 does not count its places or its fill.
+        If the array is so large that int64 does not count its elements.
 
     See Also
     --------
@@ -180,7 +180,7 @@ def unique_all(x: ArrayLike, /) -> UniqueAllResult:
 @publish(np.unique_counts)
 def unique_counts(x: ArrayLike, /) -> UniqueCountsResult:
     """
-    Return the distinct elements, each NaN one of its own, and how often each one occurs.
+    Return the distinct elements (every NaN is one) and the number of occurrences of each.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def unique_counts(x: ArrayLike, /) -> UniqueCountsResult:
     Raises
     ------
     ValueError
-        If the array is so large that int64 does not count its fill.
+        If the array is so large that int64 does not count its elements.
 
     See Also
     --------
@@ -212,7 +212,7 @@ def unique_counts(x: ArrayLike, /) -> UniqueCountsResult:
 @publish(np.unique_inverse)
 def unique_inverse(x: ArrayLike, /) -> UniqueInverseResult:
     """
-    Return the distinct elements, each NaN one of its own, and the number of each element's.
+    Return the distinct elements (every NaN is one) and, for each element, the number of its own.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def unique_inverse(x: ArrayLike, /) -> UniqueInverseResult:
 @publish(np.unique_values)
 def unique_values(x: ArrayLike, /) -> Array:
     """
-    Return the distinct elements, each NaN one of its own.
+    Return the distinct elements; every NaN is one.
 
     Parameters
     ----------
@@ -329,15 +329,15 @@ def intersect1d(
     ar1, ar2 : array_like
         The arrays, of any shape.
     assume_unique : bool
-        That no array has an element twice: they are taken as they are, made dense.
+        Promise that no array has an element twice: they are taken as they are, made dense.
     return_indices : bool
-        Whether to return, too, where the elements are first in either array, in C order.
+        Whether to also return the flat indices of their first occurrences in both arrays.
 
     Returns
     -------
     Array or tuple of Array
-        Dense vectors, computed at the call: the elements and, with `return_indices`, their first
-        places in either array. The time is that of sorting what is stored.
+        Dense vectors, computed at the call: the elements and, with `return_indices`, the indices of
+        their first occurrences. The time is that of sorting what is stored.
 
     Raises
     ------
@@ -375,8 +375,8 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Ar
     ar1, ar2 : array_like
         The arrays, of any shape.
     assume_unique : bool, optional
-        That no array has an element twice: the elements stay in order, taken from the first array
-        made dense.
+        Promise that no array has an element twice: the elements stay in order, taken from the first
+        array made dense.
 
     Returns
     -------
@@ -410,7 +410,7 @@ def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Arr
     ar1, ar2 : array_like
         The arrays, of any shape.
     assume_unique : bool, optional
-        That no array has an element twice: they are taken as they are, made dense.
+        Promise that no array has an element twice: they are taken as they are, made dense.
 
     Returns
     -------

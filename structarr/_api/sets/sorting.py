@@ -51,20 +51,20 @@ def sort(
     Parameters
     ----------
     x : array_like
-        The elements; NaN counts as greater than all.
+        Array; NaN counts as greater than all.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order, stable
-        Of no consequence here, but for what NumPy refuses: the sort is stable.
+        Checked as by NumPy, and otherwise ignored: the sort is stable.
     descending : bool
-        Whether the greatest come first.
+        Whether the greatest elements come first.
 
     Returns
     -------
     Array
-        Computed at the call. Of what leaves something out what is stored is sorted, and placed
-        around the fill: lists stay lists, of as many elements, and runs stay runs; along this axis
-        other formats become lists. Elements in descending order are a lazy view of that.
+        Computed at the call. Of a sparse array the stored elements are sorted, and placed around
+        those of the fill value: lists stay lists, of as many elements, and runs stay runs; other
+        formats become lists along this axis. The time is that of sorting what is stored.
 
     Raises
     ------
@@ -74,8 +74,8 @@ def sort(
 
     See Also
     --------
-    argsort : The places.
-    partition : As if sorted, at some places.
+    argsort : The indices that sort.
+    partition : Sorted at some indices only.
 
     Examples
     --------
@@ -173,23 +173,23 @@ def argsort(
     stable: bool | None = True,
 ) -> Array:
     """
-    Return the places that sort the elements along an axis.
+    Return the indices that sort an array along an axis.
 
     Parameters
     ----------
     $array:x
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order, stable
-        Of no consequence here, but for what NumPy refuses: the sort is stable.
+        Checked as by NumPy, and otherwise ignored: the sort is stable.
     descending : bool, optional
-        Whether the greatest come first.
+        Whether the greatest elements come first.
 
     Returns
     -------
     Array
-        Of int64 and dense, as it holds every place; within `densify_limit`. Equal elements are in
-        the order of their places, whichever way they are sorted.
+        Of int64 and dense, as it holds every index, computed at the call; `densify_limit` must
+        allow it. Equal elements keep their order, in either direction.
 
     Raises
     ------
@@ -230,7 +230,7 @@ def _dense_with_places(array: Array) -> NumPyArray:
 @publish(np.lexsort, how="dense", note="its result holds every place")
 def lexsort(keys: Any, axis: int = -1) -> Array:
     """
-    Return the places that sort by several keys, of which the last one counts most.
+    Return the indices that sort by several keys, of which the last one comes first.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     Returns
     -------
     Array
-        Of int64 and dense; within `densify_limit`.
+        Of int64 and dense, computed at the call by NumPy; `densify_limit` must allow it.
 
     Raises
     ------
@@ -271,7 +271,7 @@ def partition(
     a: ArrayLike, kth: Axes, axis: int | None = -1, kind: Any = "introselect", order: Order = None
 ) -> Array:
     """
-    Return the elements along an axis with those at some places as if sorted.
+    Return an array in which the elements at some indices are those that sorting would put there.
 
     All elements are sorted, so smaller ones come before and greater ones after: the result is that
     of `sort`.
@@ -280,29 +280,29 @@ def partition(
     ----------
     $array:a
     kth : int or sequence of int
-        The places.
+        Indices.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order
-        Of no consequence here, but for what NumPy refuses.
+        Checked as by NumPy, and otherwise ignored.
 
     Returns
     -------
     Array
-        Computed at the call, in the format that `sort` has.
+        Computed at the call, in the format and the time of `sort`.
 
     Raises
     ------
     ValueError
-        If a place is not there.
+        If an index is out of bounds.
     TypeError
-        If a place is no integer.
+        If an index is not an integer.
     $axis_error
 
     See Also
     --------
     sort : The same result.
-    argpartition : The places.
+    argpartition : The indices.
 
     Examples
     --------
@@ -320,29 +320,30 @@ def argpartition(
     a: ArrayLike, kth: Axes, axis: int | None = -1, kind: Any = "introselect", order: Order = None
 ) -> Array:
     """
-    Return the places that `partition` takes the elements from: those of `argsort`.
+    Return the indices that partition an array along an axis; they are those of `argsort`.
 
     Parameters
     ----------
     $array:a
     kth : int or sequence of int
-        The places.
+        Indices.
     axis : int, optional
-        Along which axis; None stands for all elements in C order.
+        Axis to work along; None stands for all elements in C order.
     kind, order
-        Of no consequence here, but for what NumPy refuses.
+        Checked as by NumPy, and otherwise ignored.
 
     Returns
     -------
     Array
-        Of int64 and dense, as it holds every place; within `densify_limit`.
+        Of int64 and dense, as it holds every index, computed at the call; `densify_limit` must
+        allow it.
 
     Raises
     ------
     ValueError
-        If a place is not there.
+        If an index is out of bounds.
     TypeError
-        If a place is no integer.
+        If an index is not an integer.
     $axis_error
     $densification
 

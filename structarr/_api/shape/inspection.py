@@ -121,9 +121,9 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> Array:
     ----------
     $array:a
     order : {"C", "F", "A", "K"}, optional
-        Of no consequence here.
+        Accepted as NumPy's function has it, and ignored.
     subok : bool, optional
-        Of no consequence here.
+        Accepted as NumPy's function has it, and ignored.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = None) ->
     a, b : array_like
         The arrays.
     max_work : int, optional
-        Of no consequence here: bounds of memory are compared.
+        Ignored: bounds of memory are compared.
 
     Returns
     -------

@@ -43,12 +43,12 @@ def concat(
     Parameters
     ----------
     arrays : sequence of array_like
-        Their shapes agree in all other axes.
+        Arrays whose shapes agree in all other axes.
     axis : int, optional
-        Along which to join; None joins flat arrays.
+        Axis along which to join; None joins the flattened arrays.
     $out
     dtype : dtype_like, optional
-        That of the result; None stands for what promotion gives.
+        Dtype of the result; None stands for the promoted one.
     $casting
 
     Returns
@@ -130,12 +130,12 @@ def stack(
     Parameters
     ----------
     arrays : sequence of array_like
-        All of one shape.
+        Arrays of one shape.
     axis : int, optional
-        Where the new axis is among those of the result.
+        Position of the new axis among those of the result.
     $out
     dtype : dtype_like, optional
-        That of the result; None stands for what promotion gives.
+        Dtype of the result; None stands for the promoted one.
     $casting
 
     Returns
@@ -184,7 +184,7 @@ def vstack(
     arrays : sequence of array_like
         Their shapes agree in all axes but the first.
     dtype : dtype_like, optional
-        That of the result; None stands for what promotion gives.
+        Dtype of the result; None stands for the promoted one.
     $casting
 
     Returns
@@ -223,7 +223,7 @@ def hstack(
     arrays : sequence of array_like
         Their shapes agree in all axes but the second; those of vectors may differ.
     dtype : dtype_like, optional
-        That of the result; None stands for what promotion gives.
+        Dtype of the result; None stands for the promoted one.
     $casting
 
     Returns

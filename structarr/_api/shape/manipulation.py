@@ -120,7 +120,7 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Array:
     ----------
     $array:x
     axis1, axis2 : int
-        The axes, from the end if below zero.
+        Axes to exchange; negative ones count from the end.
 
     Returns
     -------
@@ -150,7 +150,7 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Array:
 @publish(np.moveaxis)
 def moveaxis(x: ArrayLike, source: Axes, destination: Axes, /) -> Array:
     """
-    Move axes to other places; the rest keep their order.
+    Move axes to other positions; the rest keep their order.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def moveaxis(x: ArrayLike, source: Axes, destination: Axes, /) -> Array:
     Raises
     ------
     ValueError
-        If there are not as many places as axes, or one is named twice.
+        If there are not as many positions as axes, or one is named twice.
     $axis_error
 
     See Also
@@ -202,7 +202,7 @@ def expand_dims(x: ArrayLike, /, axis: Axes = 0) -> Array:
     ----------
     $array:x
     axis : int or sequence of int, optional
-        Where the new axes are among those of the result.
+        Positions of the new axes among those of the result.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def expand_dims(x: ArrayLike, /, axis: Axes = 0) -> Array:
     ------
     $axis_error
     ValueError
-        If a place is named twice.
+        If a position is named twice.
 
     See Also
     --------
@@ -240,7 +240,7 @@ def squeeze(x: ArrayLike, /, axis: Axes | None = None) -> Array:
     ----------
     $array:x
     axis : int or sequence of int, optional
-        Which to remove; None stands for all of length one.
+        Axes to remove; None stands for all of length one.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def broadcast_to(x: ArrayLike, /, shape: Axes, subok: bool = False) -> Array:
     shape : int or sequence of int
         The shape of the result.
     subok : bool, optional
-        Of no consequence here.
+        Accepted as NumPy's function has it, and ignored.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def broadcast_arrays(*arrays: ArrayLike, subok: bool = False) -> tuple[Array, ..
     *arrays : array_like
         The arrays.
     subok : bool, optional
-        Of no consequence here.
+        Accepted as NumPy's function has it, and ignored.
 
     Returns
     -------
@@ -456,21 +456,21 @@ def _raised(twin: Any, *arys: ArrayLike) -> Any:
 atleast_1d: Raising = member(  # type: ignore[assignment]
     _raised,
     np.atleast_1d,
-    "Return an array of one axis or more, or a tuple of as many as are given.",
+    "Return arrays with at least one axis; a tuple for several arguments.",
     "sa.atleast_1d(3).shape",
     "(1,)",
 )
 atleast_2d: Raising = member(  # type: ignore[assignment]
     _raised,
     np.atleast_2d,
-    "Return an array of two axes or more, or a tuple of such; new axes are in front.",
+    "Return arrays with at least two axes; new axes are in front.",
     "sa.atleast_2d([1, 2]).shape",
     "(1, 2)",
 )
 atleast_3d: Raising = member(  # type: ignore[assignment]
     _raised,
     np.atleast_3d,
-    "Return an array of three axes or more, or a tuple of such; a vector is put in the middle.",
+    "Return arrays with at least three axes; a vector is put along the second one.",
     "sa.atleast_3d([1, 2]).shape",
     "(1, 2, 1)",
 )

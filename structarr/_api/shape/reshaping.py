@@ -28,7 +28,7 @@ from structarr._support.array_types import ArrayLike, Order
 @publish(np.reshape)
 def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | None = None) -> Array:
     """
-    Give an array another shape.
+    Return the elements in another shape.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | No
     shape : int or sequence of int
         The lengths of the axes; one may be -1, which stands for what is left.
     order : {"C", "F", "A"}
-        Whether the last axis or the first is the quickest; "A" is "C".
+        Whether the last index varies fastest ("C") or the first ("F"); "A" is "C".
     copy : bool, optional
         Arrays are values: whether they are copied cannot be told. False is refused where elements
         move.
@@ -45,8 +45,9 @@ def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | No
     Returns
     -------
     Array
-        Lazy: of lists a list, with dense rows if the first axis was; of "coo" the same; of runs
-        runs. Elementwise operations and sums are computed in the shape of `x` where they can be.
+        Lazy: a list for lists, with dense rows if the first axis was dense; "coo" for "coo"; runs
+        for runs. The time is proportional to what is stored. Elementwise operations and sums are
+        computed in the shape of `x` where they can be.
 
     Raises
     ------
@@ -106,18 +107,18 @@ def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
 @publish(np.ravel)
 def ravel(x: ArrayLike, /, order: Order = "C") -> Array:
     """
-    Return all elements along one axis, the last axis quickest.
+    Return all elements as a vector, in C order by default.
 
     Parameters
     ----------
     $array:x
     order : {"C", "F", "A", "K"}, optional
-        Whether the last axis or, with "F", the first is the quickest.
+        Whether the last index varies fastest ("C") or the first ("F").
 
     Returns
     -------
     Array
-        As `reshape` has it: of lists a list, of runs runs.
+        Lazy, in the format and the time of `reshape`: a list for lists, runs for runs.
 
     Raises
     ------
@@ -172,7 +173,7 @@ def meshgrid(
     Returns
     -------
     tuple of Array
-        Lazy views of the vectors.
+        Lazy views of the vectors: nothing is copied.
 
     Raises
     ------

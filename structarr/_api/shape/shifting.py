@@ -86,7 +86,7 @@ def flipud(m: ArrayLike) -> Array:
     Parameters
     ----------
     m : array_like
-        Of one axis or more.
+        Array with at least one axis.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
     m : array_like
         Of two axes or more.
     k : int, optional
-        How many times; the other way if below zero.
+        Number of quarter turns; negative ones turn the other way.
     axes : sequence of int, optional
         The two axes of the plane.
 
@@ -203,7 +203,7 @@ def roll(x: ArrayLike, /, shift: Axes, axis: Axes | None = None) -> Array:
     x : array_like
         The array.
     shift : int or sequence of int
-        By how many places, for each of the axes.
+        Number of positions to move by, for each of the axes.
     axis : int or sequence of int, optional
         None rolls the elements in C order, and the shape stays.
 
@@ -215,7 +215,7 @@ def roll(x: ArrayLike, /, shift: Axes, axis: Axes | None = None) -> Array:
     ------
     $axis_error
     ValueError
-        If there are not as many places as axes.
+        If there are not as many shifts as axes.
 
     See Also
     --------
@@ -258,7 +258,7 @@ def tile(x: ArrayLike, repetitions: Axes, /) -> Array:
     ----------
     $array:x
     repetitions : int or sequence of int
-        How often along each axis, counted from the last one.
+        Number of repetitions along each axis, counted from the last one.
 
     Returns
     -------
@@ -267,7 +267,7 @@ def tile(x: ArrayLike, repetitions: Axes, /) -> Array:
     Raises
     ------
     ValueError
-        If an axis is to be repeated less than no times.
+        If a number of repetitions is negative.
 
     See Also
     --------
@@ -309,11 +309,11 @@ def diff(
     a : array_like
         The array.
     n : int, optional
-        How often.
+        Number of times.
     axis : int, optional
-        Along which axis.
+        Axis to work along.
     prepend, append : array_like, optional
-        What stands before and after the array along the axis.
+        Values before and after those of the array along the axis.
 
     Returns
     -------
@@ -324,7 +324,7 @@ def diff(
     Raises
     ------
     ValueError
-        If `n` is below zero, or there is no axis.
+        If `n` is negative, or there is no axis.
     $axis_error
 
     See Also
@@ -380,12 +380,12 @@ def ediff1d(
     ary : array_like
         The array.
     to_end, to_begin : array_like, optional
-        What stands after and before the differences.
+        Values after and before the differences.
 
     Returns
     -------
     Array
-        A lazy vector. Differences of a list are a list.
+        Lazy vector; that of a list is a list. Computing takes time proportional to what is stored.
 
     Raises
     ------

@@ -22,16 +22,16 @@ Sections = int | Sequence[int]
 @publish(np.array_split)
 def array_split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
     """
-    Cut an array into parts along an axis; the first of them may be longer by one.
+    Split an array into parts along an axis, of which the first may be longer by one.
 
     Parameters
     ----------
     ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many parts, or the places to cut at.
+        Number of parts, or the indices at which to split.
     axis : int, optional
-        Along which axis.
+        Axis to work along.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def array_split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) ->
 @publish(np.split)
 def split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
     """
-    Cut an array along an axis into equal parts, or at places.
+    Split an array along an axis into parts of equal length, or at given indices.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[
         The array.
     $sections
     axis : int, optional
-        Along which axis.
+        Axis to work along.
 
     Returns
     -------
@@ -150,21 +150,21 @@ def _along(twin: Any, ary: ArrayLike, indices_or_sections: Sections) -> list[Arr
 hsplit = member(
     _along,
     np.hsplit,
-    "Cut an array by columns, a vector along its axis; see `split`.",
+    "Split an array by columns, a vector along its axis; see `split`.",
     "[part.tolist() for part in sa.hsplit([[1, 2]], 2)]",
     "[[[1]], [[2]]]",
 )
 vsplit = member(
     _along,
     np.vsplit,
-    "Cut an array by rows; see `split`.",
+    "Split an array by rows; see `split`.",
     "[part.tolist() for part in sa.vsplit([[1], [2]], 2)]",
     "[[[1]], [[2]]]",
 )
 dsplit = member(
     _along,
     np.dsplit,
-    "Cut an array along its third axis; see `split`.",
+    "Split an array along its third axis; see `split`.",
     "[part.shape for part in sa.dsplit(sa.zeros((1, 2, 4)), 2)]",
     "[(1, 2, 2), (1, 2, 2)]",
 )
@@ -178,14 +178,14 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     Parameters
     ----------
     x : array_like
-        Of one axis or more.
+        Array with at least one axis.
     axis : int, optional
         Which axis.
 
     Returns
     -------
     tuple of Array
-        Lazy views of the array, in their order: nothing is copied.
+        Lazy views of the array, in order: nothing is copied.
 
     Raises
     ------

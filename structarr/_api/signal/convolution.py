@@ -24,7 +24,7 @@ MODES = ("full", "same", "valid")
 @publish(np.convolve)
 def convolve(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "full") -> Array:
     """
-    Convolve two arrays: each element of one moves the other, and is multiplied with it.
+    Convolve two arrays: sums of the elements of `a` times those of `v`, reversed and moved.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def convolve(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "full") -> Array:
     Returns
     -------
     Array
-        Lazy. Of operands that leave something out it does so too: only pairs of what both store
-        are visited.
+        Lazy. What no pair of stored elements reaches is not stored, if the operands are sparse. The
+        time is proportional, at most, to the number of pairs of stored elements.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def convolve(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "full") -> Array:
 @publish(np.correlate)
 def correlate(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "valid") -> Array:
     """
-    Correlate two arrays: at each place the sum of `a`'s elements with `v`'s, these conjugated.
+    Correlate two arrays: sums of the elements of `a` times those of `v`, conjugated and moved.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ def correlate(a: ArrayLike, v: ArrayLike, /, mode: Overlap = "valid") -> Array:
     Returns
     -------
     Array
-        Lazy. Of operands that leave something out it does so too: only pairs of what both store are
-        visited.
+        Lazy. What no pair of stored elements reaches is not stored, if the operands are sparse. The
+        time is proportional, at most, to the number of pairs of stored elements.
 
     Raises
     ------

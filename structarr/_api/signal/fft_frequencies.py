@@ -31,15 +31,15 @@ def fftfreq(
         The length of the vector.
     d : float, optional
         The distance of its elements.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the result; float64 by default.
     device : {"cpu"}, optional
-        Where the array is to live.
+        Device of the array; there is one.
 
     Returns
     -------
     Array
-        A lazy vector.
+        Lazy vector; computing takes time proportional to `n`.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def rfftfreq(
     Returns
     -------
     Array
-        A lazy vector.
+        Lazy vector; computing takes time proportional to `n`.
 
     Raises
     ------

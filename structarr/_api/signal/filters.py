@@ -49,22 +49,23 @@ def correlate(
     input : array_like
         The array.
     weights : array_like
-        Of as many axes as the input; complex ones are conjugated.
-    output : dtype, optional
+        Weights, of as many axes as the input; complex ones are conjugated.
+    output : dtype_like, optional
         Of the result; None stands for the input's, and complex if the weights are.
     mode : {"reflect", "constant", "nearest", "mirror", "wrap"}
         What lies beyond the edges: elements in opposite order, with or (mirror) without the one at
         the edge; `cval`; the one at the edge; or those of the other end. SciPy's names with "grid-"
         are known too.
     cval : scalar
-        What is beyond the edges in mode "constant".
+        Value beyond the edges in mode "constant".
     origin : int or sequence of int
-        Where the weights' middle is, moved by so much along each axis.
+        Shift of the weights' middle along each axis.
 
     Returns
     -------
     Array
-        Lazy. In mode "constant", where `cval` is the fill, only what is stored is visited.
+        Lazy; sparse in mode "constant" if `cval` is the fill value. The time is proportional to
+        what is stored then, times the number of weights, and to the size of the array otherwise.
 
     Raises
     ------
@@ -114,20 +115,21 @@ def convolve(
     input : array_like
         The array.
     weights : array_like
-        Of as many axes as the input.
+        Weights, of as many axes as the input.
     output : dtype_like, optional
         That of the result; None stands for the input's, and complex if the weights are.
     mode : {"reflect", "constant", "nearest", "mirror", "wrap"}, optional
         What lies beyond the edges, as of `correlate`.
     cval : scalar, optional
-        What is beyond the edges in mode "constant".
+        Value beyond the edges in mode "constant".
     origin : int or sequence of int, optional
-        Where the weights' middle is, moved by so much along each axis.
+        Shift of the weights' middle along each axis.
 
     Returns
     -------
     Array
-        Lazy. In mode "constant", where `cval` is the fill, only what is stored is visited.
+        Lazy; sparse in mode "constant" if `cval` is the fill value. The time is proportional to
+        what is stored then, times the number of weights, and to the size of the array otherwise.
 
     Raises
     ------

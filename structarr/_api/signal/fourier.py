@@ -73,7 +73,7 @@ def _vectors(
     norm : {"backward", "ortho", "forward"}, optional
         Which direction is divided by the length: the inverse by default.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def _axes(
     norm : {"backward", "ortho", "forward"}, optional
         Which direction is divided by the lengths: the inverse by default.
     out : numpy.ndarray, optional
-        Where to put the result, which is returned.
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -196,7 +196,7 @@ ifft: Transform = member(
 rfft: Transform = member(
     _vectors,
     np.fft.rfft,
-    "Return the first halves of transforms of real vectors; the rest are their conjugates.",
+    "Return transforms of real vectors: the first halves, of which the rest are conjugates.",
     "sa.fft.rfft([1.0, 0.0, 0.0]).tolist()",
     "[(1+0j), (1+0j)]",
     how="dense",
@@ -212,7 +212,7 @@ irfft: Transform = member(
 hfft: Transform = member(
     _vectors,
     np.fft.hfft,
-    "Return transforms of vectors whose second half is the conjugate of the first: real ones.",
+    "Return real transforms of vectors of which the second half is the conjugate of the first.",
     "sa.fft.hfft([1.0, 0.0]).tolist()",
     "[1.0, 1.0]",
     how="dense",
@@ -220,7 +220,7 @@ hfft: Transform = member(
 ihfft: Transform = member(
     _vectors,
     np.fft.ihfft,
-    "Return inverses of `hfft`: the first halves.",
+    "Return the inverses of `hfft`: the first halves.",
     "sa.fft.ihfft([1.0, 1.0]).tolist()",
     "[(1-0j), -0j]",
     how="dense",

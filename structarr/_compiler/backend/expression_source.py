@@ -33,11 +33,11 @@ _BY_WIDER = {name: "int32" for name in ("int8", "int16", "uint8", "uint16")} | {
 
 class Expressions:
     """
-    Expressions as Python.
+    Printer of expressions, as Python.
 
-    What the targets differ in are methods: `subscript`, `argument`, `factor` and `term`. Brackets
-    go by the precedence of nodes. Operands of values get them whatever they are, unless they are
-    atoms: the order of roundings is told, not left to a table of precedences.
+    Targets differ in methods: `subscript`, `argument`, `factor` and `term`. Brackets go by the
+    precedence of nodes. Operands of values get them whatever they are, unless they are atoms: the
+    order of roundings is told, not left to a table of precedences.
 
     Parameters
     ----------

@@ -219,16 +219,18 @@ class Kernel:
         _counts["interpreted_calls"] += 1
         start = perf_counter()
         left = self._seconds_to_compile if self.may_stop else None
+        outcome: events.Kind = "interpreted"
         try:
             return self._as_python().within(left, args)
         except Outlived:
             self._is_outlived = True
+            outcome = "stopped"  # the call starts anew, compiled
             raise
         finally:
             seconds = perf_counter() - start
             self._spent += seconds
             if events.observers:
-                events.tell("interpreted", self, seconds)
+                events.tell(outcome, self, seconds)
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""

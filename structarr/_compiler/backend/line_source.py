@@ -27,10 +27,15 @@ from structarr._compiler.ir.variables import Var
 
 class Printer:
     """
-    Lines of kernels as Python.
+    Printer of the lines of kernels, as Python.
 
-    What the targets differ in are the printer of expressions and the methods `line`, `update` and
-    `stored`, and the heads of loops.
+    Targets differ in the printer of expressions, and in the methods `line`, `update` and `stored`
+    and the heads of loops.
+
+    Parameters
+    ----------
+    expressions : Expressions
+        The printer of expressions.
     """
 
     endless: ClassVar[str] = "while True"
@@ -81,6 +86,7 @@ class Printer:
         raise TypeError(f"{line!r} cannot stand in a kernel")
 
     def range(self, lo: Expr, hi: Expr, step: int) -> str:
+        """The text of a range of indices, without what is Python's default."""
         whole = step == 1 and isinstance(lo, Lit) and lo.value == 0
         bounds = self.text(hi) if whole else f"{self.text(lo)}, {self.text(hi)}"
         return f"range({bounds}, {step})" if step > 1 else f"range({bounds})"
@@ -95,6 +101,7 @@ class Printer:
         return [f"{head}:", *self.nested(body)]
 
     def nested(self, block: tuple[Line, ...]) -> list[str]:
+        """The lines of a block, indented."""
         return [f"    {line}" for line in self.block(block)] or ["    pass"]
 
     def _result(self, function: Function) -> str:

@@ -22,7 +22,7 @@ TAKEN: Final = frozenset({"u", "np", *BUILTINS, *HELPERS, *CONSTRUCTORS, *keywor
 
 class Names(dict[Var | Buffer, str]):
     """
-    The allocator of names for one kernel: a name each for its variables and buffers, no two alike.
+    Allocator of names for one kernel: a name for each of its variables and buffers, no two alike.
 
     Names are given in the order in which they are asked for, so equal kernels have equal texts.
 
@@ -32,7 +32,7 @@ class Names(dict[Var | Buffer, str]):
         The functions of the kernel; their names, and those of functions of users that they call,
         are taken.
     taken : iterable of str
-        What else is taken, beside the functions that all kernels may call.
+        Other names that are taken, beside those of functions that all kernels may call.
     """
 
     def __init__(self, functions: Iterable[Function] = (), taken: Iterable[str] = ()) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Param:
     """
-    One parameter of a kernel.
+    Parameter of a kernel.
 
     Parameters
     ----------

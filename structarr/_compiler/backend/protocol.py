@@ -11,7 +11,7 @@ from structarr._compiler.ir.kernel import Function
 
 class Target(Protocol):
     """
-    A target of kernels.
+    Target of kernels: whatever has a method `build` that makes one callable.
 
     A kernel is its functions, of which the first is called from outside, and the types of that
     one's parameters. Nothing else is told: what a kernel depends on reaches it as an argument. The
@@ -23,6 +23,27 @@ class Target(Protocol):
     - every helper of `runtime.HELPERS` by its name; the function there is its meaning;
     - that elements and variables have the dtypes of their nodes, arithmetic of which wraps around
       or rounds as NumPy's does, and that index expressions are of 64 bits.
+
+    See Also
+    --------
+    structarr.testing.check_target : The tests of a target.
+    structarr.options : Has a target run kernels, by `tier=`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> class Counting:
+    ...     kernels = 0
+    ...
+    ...     def build(self, functions, params):
+    ...         self.kernels += 1
+    ...         return sa.targets.PYTHON.build(functions, params)
+    >>> target = Counting()
+    >>> with sa.options(tier=target):
+    ...     (sa.asarray([1.0, 2.0], format="list") * 3).sum().item()
+    9.0
+    >>> target.kernels > 0
+    True
     """
 
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
+from pickle import PicklingError
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +19,7 @@ from structarr._compiler.ir import kernel
 from structarr._compiler.ir.expr import Call
 from structarr._compiler.ir.ops import Scalar, has_operators_from_outside
 from structarr._support import dtypes
+from structarr._support.by_value import by_value
 from structarr.errors import OperatorError
 
 _NATIVE: dict[type, Any] = {
@@ -65,6 +67,15 @@ def is_rule(dtype: Any) -> bool:
     return callable(dtype) and not isinstance(dtype, type)
 
 
+def _restored(name: str, *parts: Any) -> Any:
+    """The function of a pickle; that of this process if it has it."""
+    known = dtypes.outside(name)
+    if known is None:
+        known = Function(name, *parts)
+        dtypes.declare(known)
+    return known
+
+
 class _Undefined(OperatorError):
     """A function that has no result for ones of a dtype."""
 
@@ -87,7 +98,7 @@ class Function:
         The number of operands.
     identity : scalar, optional
         What reductions start with.
-    dtype : dtype or callable, optional
+    dtype : dtype_like or callable, optional
         Of results: a dtype, or a function from the operands' common dtype to one; inferred without.
     tries : callable, optional
         Called once with each dtype that operands and results have in common, to refuse some.
@@ -117,6 +128,15 @@ class Function:
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.stable:
+            raise PicklingError(
+                f"{self.title} refers to an array, an object or a module beyond NumPy and math, so "
+                "that another process may have an operator of its name: pickle the operator itself"
+            )
+        parts = (self.name, self.title, self.python, self.stable, self._arity)
+        return by_value(_restored, *parts, self.identity, self._dtype, self._tries)
 
     def __call__(self, *args: Any) -> Any:
         """Call the function as the interpreted tier does."""

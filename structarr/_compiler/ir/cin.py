@@ -16,9 +16,12 @@ from structarr._compiler.ir.variables import LevelVar
 
 
 class Tensor(Node):
-    """An array of the program.
+    """
+    Array of a program: its `name`, `format`, `dtype` and `fill`, and its `dims` in storage order.
 
     `role` is "in", "out", "temp", or "begun" for an output that begins as an array that is given.
+    An output of updates has a `start`, the operator's identity. `weight` tells the number of stored
+    elements, on a logarithmic scale.
     """
 
     name: str
@@ -36,7 +39,13 @@ class Tensor(Node):
 
 
 class Fiber(Node):
-    """One fiber of a level: the level and the path that leads to it (its environment)."""
+    """
+    Fiber of a level: a row of its children.
+
+    `tensor` is the array, `level` the level at `depth`, and `pos` the position of the fiber in it.
+    Of a result, `env` has statements that record the element once it is written, and `path` the way
+    to this fiber, as the level above tells it.
+    """
 
     tensor: Tensor
     level: Any  # a formats.Level; opaque here
@@ -50,9 +59,9 @@ class Fiber(Node):
         tensor = self.tensor
         if self.level.leaf:
             return Buffer(name, tensor.dtype, False, tensor.name, None)
-        if name in self.level.flags:
-            return Buffer(name, "bool", False, tensor.name, self.depth)
-        return Buffer(name, tensor.format.index, True, tensor.name, self.depth)
+        index: str = tensor.format.index
+        dtype = self.level.kept_as(name, index)
+        return Buffer(name, dtype, dtype == index, tensor.name, self.depth)
 
     def variable(self, name: str, dtype: str = INDEX) -> LevelVar:
         """A variable that the level keeps while it is written."""
@@ -83,7 +92,9 @@ class Fiber(Node):
 
 
 class Access(Typed):
-    """`obj[indices]`: a tensor, fiber, looplet or value applied to indices."""
+    """
+    Element of something: `obj`, a tensor, fiber, looplet or value, at the `indices`; of a `dtype`.
+    """
 
     obj: Node
     indices: tuple[Expr, ...]
@@ -97,28 +108,29 @@ class Modifier(Expr):
 
 
 class Protocol(Modifier):
-    """Reads the mode by a protocol: "walk", "gallop" or "locate"."""
+    """Index `arg` whose mode is read by the protocol `name`: "walk", "gallop" or "locate"."""
 
     name: str
 
 
 class Offset(Modifier):
-    """`offset(delta, arg)` is the index `arg - delta`."""
+    """Index ``arg - delta``, with the index `arg` and a shift `delta`."""
 
     delta: Expr
 
 
 class Stride(Modifier):
-    """The index `factor * arg + offset`."""
+    """Index ``factor * arg + offset``, with an index `arg`, a constant `factor` and an `offset`."""
 
     factor: int
     offset: Expr
 
 
 class Permit(Modifier):
-    """An index that may be outside `[0, dim)`, and reads `missing` there.
+    """
+    Index `arg` that may be outside of ``[0, dim)``, and reads `missing` there.
 
-    The extent is stated here, since a fill that is read through the index has none.
+    The extent `dim` is stated here, since a fill that is read through the index has none.
     """
 
     dim: Expr | None = None
@@ -147,11 +159,13 @@ class Padded(Modifier):
 
 
 class Stmt(Node):
-    """A statement of the program."""
+    """Base class of the statements of a program."""
 
 
 class Assign(Stmt):
-    """`target = value`, or `target op= value`."""
+    """
+    Assignment of `value` to an element, `target`; with an `op` an update, ``target op= value``.
+    """
 
     target: Access
     op: Op | None
@@ -159,7 +173,9 @@ class Assign(Stmt):
 
 
 class Loop(Stmt):
-    """For every `index` in `[lo, hi)`, the paper's forall."""
+    """
+    Loop of `body` for every `index` in ``[lo, hi)``, with bounds `lo` and `hi`: the paper's forall.
+    """
 
     index: Index
     lo: Expr
@@ -168,7 +184,7 @@ class Loop(Stmt):
 
 
 class Where(Stmt):
-    """`consumer where producer`: `temps` live while both run."""
+    """Statement with temporaries: `consumer`, after `producer`; the `temps` live while both run."""
 
     consumer: Stmt
     producer: Stmt
@@ -176,20 +192,20 @@ class Where(Stmt):
 
 
 class Multi(Stmt):
-    """Several statements with several results."""
+    """Several statements, `stmts`, with several results."""
 
     stmts: tuple[Stmt, ...]
 
 
 class Sieve(Stmt):
-    """`body` where `cond` holds."""
+    """Condition of a statement: `body`, where `cond` holds."""
 
     cond: Expr
     body: Stmt
 
 
 class Pass(Stmt):
-    """Nothing; remembers the outputs it leaves alone."""
+    """Statement that does nothing; it remembers the outputs, `tensors`, that it leaves alone."""
 
     tensors: tuple[Tensor, ...] = ()
 

@@ -14,27 +14,27 @@ class Condition(Expr):
 
 
 class Le(Condition):
-    """`left <= right` over indices."""
+    """Condition ``left <= right`` of two indices, `left` and `right`."""
 
     left: Expr
     right: Expr
 
 
 class Eq(Condition):
-    """`left == right` over indices."""
+    """Condition ``left == right`` of two indices, `left` and `right`."""
 
     left: Expr
     right: Expr
 
 
 class All(Condition):
-    """Every one of `args` holds; all of nothing is true."""
+    """Condition that each of `args` holds; all of nothing is true."""
 
     args: tuple[Expr, ...]
 
 
 class Not(Condition):
-    """`arg` does not hold."""
+    """Condition that `arg` does not hold."""
 
     arg: Expr
 
@@ -44,7 +44,9 @@ FALSE = Not(TRUE)
 
 
 def le(left: Expr | int, right: Expr | int) -> Condition:
-    """`left <= right`, decided where both are constant."""
+    """
+    Return the condition ``left <= right``; it is decided where `left` and `right` are constant.
+    """
     gap = add(right, scale(left, -1))
     if isinstance(gap, Lit):
         return TRUE if gap.value >= 0 else FALSE
@@ -52,12 +54,14 @@ def le(left: Expr | int, right: Expr | int) -> Condition:
 
 
 def lt(left: Expr | int, right: Expr | int) -> Condition:
-    """`left < right` as `left + 1 <= right`."""
+    """Return the condition ``left < right``, with `left` and `right`, as ``left + 1 <= right``."""
     return le(add(left, 1), right)
 
 
 def eq(left: Expr | int, right: Expr | int) -> Condition:
-    """`left == right`, decided where the difference is constant."""
+    """
+    Return the condition ``left == right``, decided if `left` and `right` differ by a constant.
+    """
     gap = add(right, scale(left, -1))
     if isinstance(gap, Lit):
         return TRUE if gap.value == 0 else FALSE
@@ -72,7 +76,7 @@ def negation(cond: Expr) -> Expr:
 
 
 def both(*args: Expr) -> Expr:
-    """The conjunction of conditions."""
+    """Return the condition that all of the conditions `args` hold."""
     flat: dict[Expr, None] = {}
     for arg in args:
         for part in arg.args if isinstance(arg, All) else (arg,):

@@ -18,7 +18,7 @@ INDEX = "int64"
 
 
 class Expr(Node):
-    """A scalar value; `dtype` is NumPy's name of its type."""
+    """Base class of scalar values; `dtype` is NumPy's name of the type."""
 
     dtype: ClassVar[str]
 
@@ -54,7 +54,7 @@ def _bits(value: Any) -> Any:
 
 
 class Lit(Typed):
-    """A constant. A `structural` one stands for what a format does not store (its fill)."""
+    """Constant `value` of a `dtype`; a `structural` one stands for what a format does not store."""
 
     value: Any
     structural: bool = False
@@ -66,7 +66,7 @@ class Lit(Typed):
 
 
 class Index(Expr):
-    """An index of the program whose loop is not lowered yet."""
+    """Index of the program, by its `name`, whose loop is not lowered yet."""
 
     dtype: ClassVar[str] = INDEX
     name: str
@@ -78,13 +78,13 @@ class Index(Expr):
 
 
 class Cast(Typed):
-    """`arg` converted to another dtype, as `astype` would."""
+    """Value `arg`, converted to a `dtype` as `astype` would."""
 
     arg: Expr
 
 
 class Call(Typed):
-    """A value operation; the arguments already have the dtypes that its loop wants."""
+    """Operation `op` on values, `args`, which have the dtypes that its loop wants; of a `dtype`."""
 
     op: Op
     args: tuple[Expr, ...]
@@ -99,9 +99,11 @@ class Call(Typed):
 
 
 class Buffer(Node):
-    """A one-dimensional array, which is an argument of the kernel or made by it.
+    """
+    One-dimensional array of a `dtype`, which is an argument of the kernel or made by it.
 
-    Its name says what it is to its tensor and level, where it has them.
+    Its `name` says what it is to its `tensor` and the level at a `depth`, None for the values of
+    the whole tensor. It `counts` if it holds coordinates or positions, which are read as int64.
     """
 
     name: str
@@ -125,25 +127,30 @@ class Buffer(Node):
 
 
 class Load(Expr):
-    """One element of a buffer."""
+    """Element of a `buffer` at an `index`."""
 
     buffer: Buffer
     index: Expr
 
     @property
     def dtype(self) -> str:  # type: ignore[override]
+        """That of the buffer's elements, as kernels read them."""
         return INDEX if self.buffer.counts else self.buffer.dtype
 
 
 class Helper(Typed):
-    """A call of a runtime helper, such as `search`, on buffers and index expressions."""
+    """
+    Call of a runtime helper by its `name`, on buffers and indices, `args`; of a `dtype`.
+    """
 
     name: str
     args: tuple[Node, ...]
 
 
 class Sum(Expr):
-    """`const` plus each atom times its coefficient; atoms distinct, in a fixed order."""
+    """
+    Sum of `const` and each of the `atoms` times one of the `factors`; atoms are distinct, in order.
+    """
 
     dtype: ClassVar[str] = INDEX
     atoms: tuple[Expr, ...]
@@ -162,7 +169,7 @@ class Sum(Expr):
 
 
 class Product(Expr):
-    """A product of two index expressions neither of which is constant."""
+    """Product of two index expressions, `left` and `right`, neither of which is constant."""
 
     dtype: ClassVar[str] = INDEX
     left: Expr
@@ -177,7 +184,7 @@ class Product(Expr):
 
 
 class FloorDiv(Expr):
-    """`arg // by` for a constant `by` of at least 2, rounded down."""
+    """Quotient ``arg // by`` of an index `arg` by a constant `by` of at least 2, rounded down."""
 
     dtype: ClassVar[str] = INDEX
     arg: Expr
@@ -190,14 +197,14 @@ class FloorDiv(Expr):
 
 
 class Min(Expr):
-    """The least of some index expressions."""
+    """Least of the index expressions `args`."""
 
     dtype: ClassVar[str] = INDEX
     args: tuple[Expr, ...]
 
 
 class Max(Expr):
-    """The largest of some index expressions."""
+    """Greatest of the index expressions `args`."""
 
     dtype: ClassVar[str] = INDEX
     args: tuple[Expr, ...]
@@ -267,7 +274,7 @@ def multiply(left: Expr | int, right: Expr | int) -> Expr:
 
 
 def floor_div(expr: Expr | int, by: int) -> Expr:
-    """`expr // by` over indices for `by` above 0; multiples of `by` are taken out."""
+    """Return the index expression `expr` divided by a constant, `by`, above 0, and rounded down."""
     terms, const = affine(expr)
     whole = {atom: factor // by for atom, factor in terms.items() if factor % by == 0}
     left = {atom: factor for atom, factor in terms.items() if factor % by}
@@ -276,12 +283,12 @@ def floor_div(expr: Expr | int, by: int) -> Expr:
 
 
 def minimum(*args: Expr | int) -> Expr:
-    """The least of some index expressions."""
+    """Return the least of the index expressions `args`."""
     return _extreme(Min, min, args)
 
 
 def maximum(*args: Expr | int) -> Expr:
-    """The largest of some index expressions."""
+    """Return the greatest of the index expressions `args`."""
     return _extreme(Max, max, args)
 
 

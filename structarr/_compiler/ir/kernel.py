@@ -13,25 +13,25 @@ from structarr._support.caches import cleared
 
 
 class Line(Node):
-    """A statement of the kernel."""
+    """Base class of the statements of a kernel."""
 
 
 class Set(Line):
-    """`var = value`."""
+    """Assignment of a `value` to a variable, `var`."""
 
     var: Var
     value: Expr
 
 
 class Make(Line):
-    """`buffer = value`: a buffer that the kernel makes for itself."""
+    """Making of a `buffer` by the kernel itself, as a `value` that a helper returns."""
 
     buffer: Buffer
     value: Helper
 
 
 class Store(Line):
-    """`buffer[index] = value`."""
+    """Assignment of a `value` to the element of a `buffer` at an `index`."""
 
     buffer: Buffer
     index: Expr
@@ -39,19 +39,23 @@ class Store(Line):
 
 
 class Do(Line):
-    """A helper called for its effect."""
+    """Call of a helper, `call`, for its effect."""
 
     call: Helper
 
 
 class If(Line):
-    """`if / elif / else`: arms in order, the condition of the last may be TRUE."""
+    """
+    Branches, `arms`: pairs of a condition and lines, in order; that of the last may be `TRUE`.
+    """
 
     arms: tuple[tuple[Expr, tuple[Line, ...]], ...]
 
 
 class For(Line):
-    """`for var in range(lo, hi, step)`."""
+    """
+    Loop of the lines `body`: ``for var in range(lo, hi, step)``, with `var`, `lo`, `hi` and `step`.
+    """
 
     var: Var
     lo: Expr
@@ -61,23 +65,25 @@ class For(Line):
 
 
 class While(Line):
-    """`while True` (left by `Break`)."""
+    """Endless loop of the lines `body`, which a `Break` leaves."""
 
     body: tuple[Line, ...]
 
 
 class Lines(Node):
-    """Several lines where one node is wanted."""
+    """Several `lines`, where one node is wanted."""
 
     lines: tuple[Line, ...]
 
 
 class Break(Line):
-    """Leaves the innermost loop."""
+    """End of the innermost loop."""
 
 
 class Invoke(Line):
-    """`results = name(arguments)`: a call of another function of the kernel."""
+    """
+    Call of another function of the kernel, by its `name`, on `arguments`; it sets the `results`.
+    """
 
     name: str
     arguments: tuple[Buffer | Var, ...]
@@ -85,14 +91,14 @@ class Invoke(Line):
 
 
 class Check(Line):
-    """A fact that lowering took as true, which a kernel is to fail where it does not hold."""
+    """Fact, `cond`, that lowering took as true; the kernel is to fail where it does not hold."""
 
     cond: Expr
 
 
 class Function(NamedTuple):
     """
-    A function of a kernel.
+    Function of a kernel: the first one is called from outside, the others by each other.
 
     Parameters
     ----------
@@ -121,7 +127,7 @@ class Function(NamedTuple):
 
 
 def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
-    """The lines of a block, of its branches and of its loops, in their order."""
+    """Return the lines of a `block`, of its branches and of its loops, in their order."""
     stack = list(block[::-1])
     while stack:
         line = stack.pop()

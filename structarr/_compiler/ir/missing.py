@@ -8,7 +8,21 @@ from structarr._compiler.ir.expr import Expr, Typed
 
 
 class Missing(Expr):
-    """The value of a `permit`ted index outside the array; `coalesce` skips it."""
+    """
+    Value that a `permit`ted index reads outside of an array; `coalesce` skips it.
+
+    See Also
+    --------
+    structarr.coalesce : The first of some values that is not missing.
+    structarr.permit : Indices that may be out of bounds.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> before = "y[i] = coalesce(x[permit(i - 1)], 0)"
+    >>> sa.loops(before, x=[1, 2, 3], extents={"i": 3}).tolist()
+    [0, 1, 2]
+    """
 
     dtype: ClassVar[str] = "missing"
 
@@ -22,7 +36,7 @@ class Outside(Typed):
 
 
 class Coalesce(Typed):
-    """The first of `args` that is not missing."""
+    """First of `args` that is not missing; of a `dtype`."""
 
     args: tuple[Expr, ...]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator
+from inspect import Parameter, Signature
 from itertools import count
 from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
@@ -106,6 +107,21 @@ class Interning(type):
                     return other
                 _TABLE[key] = entry
         return node
+
+    @property
+    def __signature__(cls) -> Signature:
+        """The fields, as `help` shows them; those after a default may be by keyword alone."""
+        told = [vars(base).get("__annotations__", {}) for base in reversed(cls.__mro__)]
+        found: list[Parameter] = []
+        by_name = False
+        for field in dict.fromkeys(cls._fields):
+            default = cls._defaults.get(field, Parameter.empty)
+            late = any(one.default is not Parameter.empty for one in found)
+            by_name |= late and default is Parameter.empty
+            kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
+            annotation = next(one[field] for one in reversed(told) if field in one)
+            found.append(Parameter(field, kind, default=default, annotation=annotation))
+        return Signature(found)
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         rest = cls._fields[len(args) :]
@@ -240,7 +256,7 @@ class Node(metaclass=Interning):
 
 
 def substitute(root: N, table: dict[Any, Any]) -> N:
-    """`root` with every node that is a key of `table` replaced by its value."""
+    """Return the tree `root` with every node that is a key of `table` replaced by its value."""
     memo: dict[Node, Node] = {}
     kinds = 0
     for key in table:

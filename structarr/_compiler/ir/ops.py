@@ -117,7 +117,7 @@ _outside: Final[WeakValueDictionary[str, Op]] = WeakValueDictionary()
 
 
 def operator_named(name: str) -> Op | None:
-    """The operator of a name, from outside too as long as something holds it; or None."""
+    """Return the operator of a `name`, one from outside as long as something holds it; or None."""
     return OPS.get(name) or _outside.get(name)
 
 

@@ -18,11 +18,38 @@ Rewrite = Callable[[Any], Node | None]
 
 @dataclass(frozen=True)
 class Rule:
-    """One rewrite of nodes of class `head`.
+    """
+    Rewrite rule: a function from nodes of one class to nodes that stand in their place.
 
-    For a `Call`, `op` narrows it to one operator, and `of` to those that a node of a class is an
-    argument of. The `constants` are those it speaks of, which kernels are to know where it applies.
-    A rule of two expressions has the `left` one, as `patterns` reads it.
+    `rule` makes one of a function, `structarr.rules.pair` one of two expressions.
+
+    Parameters
+    ----------
+    name : str
+        The name by which errors call it.
+    head : type of Node
+        The class of the nodes that it looks at.
+    rewrite : callable
+        Given a node, returns the new one, or None if the rule does not apply.
+    op : str, optional
+        For calls: the one operator that it looks at.
+    of : type of Node
+        For calls: the class that one of their arguments is of.
+    constants : frozenset
+        The constants that it mentions, which kernels are to know where it applies.
+    left : pattern, optional
+        The left side of a rule of two expressions.
+
+    See Also
+    --------
+    RuleSet : Several rules.
+    structarr.testing.check_rules : The tests of rules.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.rules.pair("log(exp(x))", "x").head.__name__
+    'Call'
     """
 
     name: str
@@ -40,13 +67,63 @@ class Rule:
 def rule(
     head: type[Node], op: str | None = None, of: type[Node] = Node
 ) -> Callable[[Rewrite], Rule]:
-    """Make a rule of a function; its name is the function's."""
+    """
+    Make a rule of a function; its name is the function's.
+
+    Parameters
+    ----------
+    head : type of Node
+        The class of the nodes that the function is given.
+    op : str, optional
+        For calls: the one operator whose calls it is given.
+    of : type of Node, optional
+        For calls: the class that one of their arguments is of.
+
+    Returns
+    -------
+    callable
+        A decorator of functions from a node to the new one, or None, which returns a `Rule`.
+
+    See Also
+    --------
+    structarr.rules.pair : A rule of two expressions.
+
+    Examples
+    --------
+    >>> from structarr.cin import Call
+    >>> @rule(Call, op="negative")
+    ... def twice_negative(node):
+    ...     inner = node.args[0]
+    ...     same = isinstance(inner, Call) and inner.op is node.op
+    ...     return inner.args[0] if same else None
+    >>> twice_negative
+    Rule(twice_negative)
+    """
     return lambda function: Rule(function.__name__, head, function, op, of)
 
 
 @dataclass(frozen=True)
 class RuleSet:
-    """An immutable set of rules; `a + b` applies those of `a` first."""
+    """
+    Immutable set of rules; ``a + b`` applies those of `a` first.
+
+    Parameters
+    ----------
+    rules : tuple of Rule
+        The rules, in the order in which they are tried.
+
+    See Also
+    --------
+    Rule : One of them.
+    structarr.options : Has rules applied, by `rules=`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> mine = RuleSet((sa.rules.pair("log(exp(x))", "x"),))
+    >>> len((mine + mine).rules)
+    2
+    """
 
     rules: tuple[Rule, ...] = ()
     _found: dict[Any, tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)

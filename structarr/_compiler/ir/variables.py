@@ -10,9 +10,11 @@ from structarr._compiler.ir.node import Node
 
 
 class Var(Typed):
-    """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`.
+    """
+    Variable of a kernel, of a `dtype`: an argument, a value with a name, a cursor or a `result`.
 
-    Its name is for people: of variables that are called the same, targets make several names.
+    To set a `result`, an accumulator or counter, is an effect. The `name` is for people: of
+    variables that are called the same, with different `version`, targets make several names.
     """
 
     name: str
@@ -34,7 +36,11 @@ class State(Local):
 
 
 class Opaque(Var):
-    """A variable of which nothing is known, or that is replaced before a kernel is printed."""
+    """
+    Variable of which nothing is known, or that is replaced before a kernel is printed.
+
+    The fields `dtype`, `name`, `result` and `version` are those of `Var`.
+    """
 
 
 class LevelVar(Var):

@@ -20,7 +20,27 @@ from structarr._compiler.rules.written import tensor_of
 
 
 class Accept(Looplet):
-    """Writes into `fiber`; `region` is what its level remembers of the region that was opened."""
+    """
+    Looplet of an output: it takes the values that are written into a fiber.
+
+    Parameters
+    ----------
+    fiber : Fiber
+        The fiber that is written.
+    region : tuple of Expr, optional
+        What the level's `open_region` returned, within a region that was opened.
+
+    See Also
+    --------
+    Discard : Takes values that need not be stored.
+    structarr.formats.Writing : How a level stores what is accepted.
+
+    Examples
+    --------
+    >>> from structarr.looplets import Accept, Run
+    >>> Accept.writes, Run.writes
+    (True, False)
+    """
 
     fiber: Fiber
     region: tuple[Expr, ...] | None = None

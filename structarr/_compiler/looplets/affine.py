@@ -7,7 +7,28 @@ from structarr._compiler.ir.node import Node
 
 
 class Affine(Node):
-    """The loop's index i reads the index `x = factor * i + offset`; the factor is not 0."""
+    """
+    Affine map of indices: the loop's index i reads the index ``factor * i + offset``.
+
+    Parameters
+    ----------
+    factor : int
+        What the index is multiplied with; not 0.
+    offset : Expr
+        What is added.
+
+    See Also
+    --------
+    Scale : The looplet of what is read so.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> Affine(2, Lit(INDEX, 1)).index(3)
+    Lit('int64', 7, False)
+    >>> Affine(2, Lit(INDEX, 1)).bound(Lit(INDEX, 8))  # i = 0, 1, 2, 3 read below 8
+    Lit('int64', 4, False)
+    """
 
     factor: int
     offset: Expr

@@ -25,7 +25,25 @@ RENAMED = {"bent": "reindexed", "leads": "is_leader"}
 
 
 class Looplet(Node):
-    """A description of a sequence of values, lowered by its own class."""
+    """
+    Base class of looplets: the values of one mode over the region ``[lo, hi)`` of a loop.
+
+    `docs/conventions.md` has a table of what each means, and the page on looplets a picture of
+    each. Subclasses declare their fields, a `priority`, and the methods below; `check_looplet`
+    tests them.
+
+    See Also
+    --------
+    structarr.testing.check_looplet : The tests of a looplet.
+    structarr.formats.Reading : The part of a level that returns looplets.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> from structarr.looplets import Run, Spike
+    >>> Spike(Lit(INDEX, 0), Lit(INDEX, 1)).priority > Run(Lit(INDEX, 0)).priority
+    True
+    """
 
     priority: ClassVar[int] = 0  # the largest in a loop is lowered first
     writes: ClassVar[bool] = False  # stands in the target of an assignment
@@ -36,7 +54,11 @@ class Looplet(Node):
         adopt(cls, RENAMED)
 
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
-        """Describe the part of the region that ends at `hi` instead of `old_hi`."""
+        """
+        Return the looplet of the part of the region that ends at `hi` instead of `old_hi`.
+
+        It may emit lines into `ctx`, and ask it which conditions hold.
+        """
         return self
 
     @property
@@ -50,28 +72,38 @@ class Looplet(Node):
         return False
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
-        """Describe the values that an affine index reads; `end` is where the region ended."""
+        """
+        Return the looplet of the values that an affine index reads, by the map `by`.
+
+        `end` is where the region ended, in the indices that are read; `ctx` takes lines.
+        """
         raise TypeError(
             f"looplet {type(self).__name__} has no `reindexed`, which affine indices need"
         )
 
     def at(self, index: Expr) -> Node:
-        """The value at one index; only what random access gives (locate) has it."""
+        """Return the value at one `index`; looplets that `locate` returns have this method."""
         raise NotImplementedError
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
-        """Lower a loop in which this class has the highest priority."""
+        """
+        Lower a `loop` in which this class comes first, to lines of `ctx` or simpler loops.
+        """
         cls.lower_stmt(loop, ctx)
 
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
-        """Lower a statement that reads an immediate looplet, whatever its index."""
+        """
+        Lower a statement, `stmt`, that reads an immediate looplet, whatever its index, in `ctx`.
+        """
         raise NotImplementedError
 
 
 class Lambda(Node):
-    """An expression of one variable."""
+    """
+    Function of one variable, `param`, as an expression, `body`; calling it replaces the variable.
+    """
 
     param: Var
     body: Node
@@ -81,7 +113,15 @@ class Lambda(Node):
 
 
 def function(hint: str, body: Callable[[Expr], Node]) -> Lambda:
-    """Store a Python function of one index as an expression: call it once, on a variable."""
+    """
+    Return a Python function of one index, `body`, as an expression; `hint` is the variable's name.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> function("i", lambda i: i * 2)(Lit(INDEX, 3))
+    Lit('int64', 6, False)
+    """
     param = Opaque(INDEX, hint, False, 1)
     return Lambda(param, body(param))
 
@@ -142,13 +182,15 @@ def accesses(stmt: Node, index: Index) -> tuple[Access, ...]:
 
 
 def looplets(loop: Loop) -> tuple[Looplet, ...]:
-    """The looplets that a loop meets, each once."""
+    """Return the looplets that a `loop` meets, each once."""
     found = (access.obj for access in accesses(loop.body, loop.index))
     return tuple(dict.fromkeys(found))  # type: ignore[arg-type]
 
 
 def exchange(loop: Loop, change: Callable[[Looplet], Looplet]) -> Loop:
-    """Replace each looplet of a loop by another of the same index, or by its one value."""
+    """
+    Return `loop` with each looplet replaced by what `change` makes of it; a run becomes its value.
+    """
 
     def swap(access: Access, looplet: Looplet) -> Node | None:
         new = change(looplet)
@@ -210,7 +252,12 @@ def narrow(
     ctx: Context,
     change: Callable[[Looplet], Looplet | None] = lambda looplet: None,
 ) -> Loop:
-    """The loop over a part of its region, its looplets changed, or truncated where that is None."""
+    """
+    Return `loop` over a part of its region, ``[lo, hi)``.
+
+    A looplet becomes what `change` makes of it; where that is None, it is truncated, which may emit
+    lines into `ctx`.
+    """
 
     def part(looplet: Looplet) -> Looplet:
         new = change(looplet)
@@ -222,7 +269,11 @@ def narrow(
 
 
 def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool:
-    """Whether the program does nothing where a looplet has a value, whatever the others have."""
+    """
+    Return whether a `loop` does nothing where a `looplet` has a `value`, by the rules of `ctx`.
+
+    The other looplets may have any values there.
+    """
     return annihilate(loop, {looplet: value}, ctx)
 
 

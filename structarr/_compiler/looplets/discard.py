@@ -11,7 +11,24 @@ from structarr._compiler.looplets.base import Looplet
 
 
 class Discard(Looplet):
-    """Takes what is the fill, or stands elsewhere too, and forgets it."""
+    """
+    Looplet of an output that takes values and stores none: they are the fill, or stored elsewhere.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        The output.
+
+    See Also
+    --------
+    Accept : Takes values that are stored.
+
+    Examples
+    --------
+    >>> from structarr.looplets import Accept, Discard
+    >>> Discard.priority > Accept.priority
+    True
+    """
 
     tensor: Tensor
     priority: ClassVar[int] = 85

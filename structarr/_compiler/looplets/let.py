@@ -14,7 +14,29 @@ from structarr._compiler.looplets.base import Looplet, opened, standing
 
 
 class Let(Looplet):
-    """`body`, in which `var` is `value`."""
+    """
+    Looplet in which a value has a name: `body`, where `var` is `value`.
+
+    Parameters
+    ----------
+    var : Var
+        The variable that stands for the value in the body.
+    value : Expr
+        The value, which a kernel computes once.
+    body : Node
+        A looplet, a value or a fiber.
+
+    See Also
+    --------
+    Context.let : Names a value in the lines of a kernel.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit, Opaque
+    >>> at = Opaque(INDEX, "at")
+    >>> Let(at, Lit(INDEX, 3), at + 1).value
+    Lit('int64', 3, False)
+    """
 
     var: Var
     value: Expr
@@ -32,7 +54,26 @@ class Let(Looplet):
 
 
 class Simplify(Looplet):
-    """`body`, but the program is simplified before it is looked at: every lowering starts so."""
+    """
+    Looplet that has the program simplified before `body` is looked at.
+
+    Every lowering begins with one.
+
+    Parameters
+    ----------
+    body : Node
+        The looplet, value or fiber.
+
+    See Also
+    --------
+    structarr.rules : Rules by which programs are simplified.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> Simplify(Lit(INDEX, 1)).body
+    Lit('int64', 1, False)
+    """
 
     body: Node
     priority: ClassVar[int] = 120

@@ -15,7 +15,25 @@ from structarr._compiler.looplets.base import Lambda, Looplet, consume, looplets
 
 
 class Lookup(Looplet):
-    """`body(i)` at index i."""
+    """
+    Looplet of any values, each computed from its index: a load from an array, or a function.
+
+    Parameters
+    ----------
+    body : Lambda
+        The function from an index to the value there.
+
+    See Also
+    --------
+    function : Makes the body.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> from structarr.looplets import function
+    >>> Lookup(function("i", lambda i: i + 1)).at(Lit(INDEX, 2))
+    Lit('int64', 3, False)
+    """
 
     body: Lambda
     priority: ClassVar[int] = 10

@@ -8,9 +8,10 @@ from structarr._compiler.looplets.base import Lambda
 
 
 class Motion(Node):
-    """The stride, the gaps and the direction of a cursor; by default up by one, forward alone.
+    """
+    Motion of the cursor of a stepper: its stride, gaps and direction; by default up by one.
 
-    Attributes
+    Parameters
     ----------
     next : Expr, optional
         The stride: the cursor of the next child where that is not one further on, as where a child
@@ -23,9 +24,20 @@ class Motion(Node):
     descending : bool
         The direction: whether the cursor runs down, by `next`, until `end`, one before the first
         child. A format's runs up; others come of reading from the end.
-    origin, back : Expr and Lambda, optional
-        The way back: the cursor of the first child, and that of the last child, up to the present
-        one, that begins at an index or before. With both the children are read from the end too.
+    origin : Expr, optional
+        The way back: the cursor of the first child. With `back`, too, the children are read from
+        the end as well.
+    back : Lambda, optional
+        The cursor of the last child, up to the present one, that begins at an index or before.
+
+    See Also
+    --------
+    Steps : The looplets that have a cursor.
+
+    Examples
+    --------
+    >>> Motion().is_by_one, Motion().descending
+    (True, False)
     """
 
     next: Expr | None = None

@@ -15,14 +15,54 @@ from structarr._compiler.looplets.switch import Case, Switch
 
 
 class Phase(Node):
-    """`body` up to `stop`; None stands for the end of the region."""
+    """
+    Part of a pipeline: `body` up to `stop`.
+
+    Parameters
+    ----------
+    stop : Expr or None
+        Where the part ends; None stands for the end of the region.
+    body : Looplet
+        What it consists of.
+
+    See Also
+    --------
+    Pipeline : The parts together.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> from structarr.looplets import Run
+    >>> Phase(None, Run(Lit(INDEX, 0))).stop is None
+    True
+    """
 
     stop: Expr | None
     body: Looplet
 
 
 class Pipeline(Looplet):
-    """The phases in order; stops are absolute and do not decrease, and may lie anywhere."""
+    """
+    Looplet of a few parts, one after the other.
+
+    Parameters
+    ----------
+    phases : tuple of Phase
+        The parts in order. Their stops are absolute, do not decrease, and may lie outside of the
+        region.
+
+    See Also
+    --------
+    Stepper : Parts whose number is not known before the kernel runs.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> from structarr.looplets import Run
+    >>> three = Phase(Lit(INDEX, 3), Run(Lit(INDEX, 1)))
+    >>> len(Pipeline((three, Phase(None, Run(Lit(INDEX, 0))))).phases)
+    2
+    """
 
     phases: tuple[Phase, ...]
     priority: ClassVar[int] = 80

@@ -13,7 +13,24 @@ from structarr._compiler.looplets.base import Looplet, consume
 
 
 class Run(Looplet):
-    """`body` at every index."""
+    """
+    Looplet of one value that is repeated over the whole region.
+
+    Parameters
+    ----------
+    body : Node
+        The value, or the fiber below.
+
+    See Also
+    --------
+    Spike : A run with another value at its end.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> Run(Lit(INDEX, 7)).repeated
+    Lit('int64', 7, False)
+    """
 
     body: Node
     priority: ClassVar[int] = 50

@@ -13,7 +13,32 @@ from structarr._compiler.looplets.base import Looplet, exchange, looplets
 
 
 class Scale(Looplet):
-    """At index i what `body` has at `factor * i + offset`."""
+    """
+    Looplet that reads another one by an affine index.
+
+    At index i it has what the other one has at ``factor * i + offset``.
+
+    Parameters
+    ----------
+    factor : int
+        What the index is multiplied with; not 0.
+    offset : Expr
+        What is added.
+    body : Looplet
+        The other looplet.
+
+    See Also
+    --------
+    Shift : A factor of one.
+    Affine : The map of indices.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> from structarr.looplets import function, Lookup
+    >>> Scale(2, Lit(INDEX, 1), Lookup(function("i", lambda i: i))).at(Lit(INDEX, 3))
+    Lit('int64', 7, False)
+    """
 
     factor: int
     offset: Expr

@@ -13,7 +13,27 @@ from structarr._compiler.looplets.base import Looplet, exchange
 
 
 class Shift(Looplet):
-    """`body`, `delta` indices further on."""
+    """
+    Looplet that is another one moved by `delta`: what that has at index i stands at ``i + delta``.
+
+    Parameters
+    ----------
+    delta : Expr
+        How far it is moved.
+    body : Looplet
+        The other looplet, whose stops are moved with it.
+
+    See Also
+    --------
+    Scale : Indices that are multiplied, too.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> from structarr.looplets import function, Lookup
+    >>> Shift(Lit(INDEX, 2), Lookup(function("i", lambda i: i))).at(Lit(INDEX, 5))
+    Lit('int64', 3, False)
+    """
 
     delta: Expr
     body: Looplet

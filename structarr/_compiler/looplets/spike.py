@@ -17,7 +17,27 @@ from structarr._compiler.looplets.switch import Case, Switch
 
 
 class Spike(Looplet):
-    """`body` on `[lo, hi - 1)`, `tail` at `hi - 1`."""
+    """
+    Looplet of one value over the region, but for the last index: `tail` is at ``hi - 1``.
+
+    Parameters
+    ----------
+    body : Node
+        The value at the other indices, ``[lo, hi - 1)``.
+    tail : Node
+        The value at the last index.
+
+    See Also
+    --------
+    Run : The same without a tail.
+    Stepper : Spikes one after the other, as a compressed level has them.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit
+    >>> Spike(body=Lit(INDEX, 0), tail=Lit(INDEX, 5)).tail
+    Lit('int64', 5, False)
+    """
 
     body: Node
     tail: Node

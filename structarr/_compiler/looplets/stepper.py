@@ -50,13 +50,46 @@ class Lowered(Steps):
 
 
 class Stepper(Lowered):
-    """Steps of which none leads: each region ends where the first child does."""
+    """
+    Looplet of children one after the other, each up to its own stop; none leads.
+
+    The region of a loop over steppers ends where the first child of any of them does. The fields
+    are those of `Steps`.
+
+    See Also
+    --------
+    Steps : The fields.
+    Jumper : The same as a leader.
+    Pipeline : A few children that are known beforehand.
+
+    Examples
+    --------
+    >>> from structarr.looplets import Jumper, Stepper
+    >>> Stepper.is_leader, Jumper.is_leader
+    (False, True)
+    """
 
     priority: ClassVar[int] = 30
 
 
 class Jumper(Lowered):
-    """Steps whose stops the others seek, wherever its child's body annihilates."""
+    """
+    Looplet of children one after the other that lead: other operands skip to their stops.
+
+    That holds where the values between the stops annihilate.     The fields are those of `Steps`.
+
+    See Also
+    --------
+    Steps : The fields.
+    Stepper : The same without a leader.
+    structarr.gallop : Reads an array by jumpers.
+
+    Examples
+    --------
+    >>> from structarr.looplets import Jumper, Steps
+    >>> issubclass(Jumper, Steps)
+    True
+    """
 
     priority: ClassVar[int] = 40
     is_leader: ClassVar[bool] = True

@@ -20,15 +20,55 @@ FORMER = {name: f"motion.{name}" for name in Motion._fields}
 
 
 class Steps(Looplet):
-    """The fields of steppers and jumpers, and lines that move the cursor and read a child.
+    """
+    Base class of steppers and jumpers: their fields, and the lines that move the cursor.
 
-    The children from the cursor's position up to `end`; `stop` is where the present one ends.
+    The children end in increasing order. Where `motion` has a way back, a child is `rest` before it
+    matters, and children that cover the extent give their `begin`.
 
-    The children end in increasing order, within the extent `[first, last)` of all of them. What
-    follows the last child is `rest`; None says that the children cover the extent.
+    Parameters
+    ----------
+    cursor : Var
+        The variable that counts the children; its value is the present one.
+    end : Expr
+        The cursor past the last child.
+    loads : tuple of Set
+        Local variables of the present child, which are set whenever the cursor moves.
+    stop : Expr
+        Where the present child ends.
+    body : Looplet
+        What the present child consists of.
+    rest : Looplet or None
+        What follows the last child; None says that the children cover the extent.
+    seek : Lambda
+        From an index, the cursor of the first child that ends past it.
+    clamp : Lambda
+        From the index at which a region ends, the end of the children that matter for it.
+    past : Lambda or None
+        From the region's end, the loads of a child of that index alone.
+    first, last : Expr
+        The extent of all children, ``[first, last)``.
+    weight : int
+        How many stops to expect, on a logarithmic scale.
+    may_overrun : bool
+        Whether a child may stop past a region's end, as children that cover do.
+    begin : Expr, optional
+        Where the child matters, if not at its last index alone.
+    facts : tuple of Expr
+        What holds of each child's local variables.
+    motion : Motion
+        How the cursor moves.
 
-    Where `motion` has a way back, a child is `rest` before it matters, and children that cover the
-    extent give their `begin`.
+    See Also
+    --------
+    Stepper : None leads.
+    Jumper : The others skip to its stops.
+
+    Examples
+    --------
+    >>> from structarr.looplets import Jumper, Stepper
+    >>> [kind.__name__ for kind in (Stepper, Jumper) if kind.is_leader]
+    ['Jumper']
     """
 
     cursor: Var

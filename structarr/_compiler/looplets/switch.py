@@ -16,14 +16,52 @@ from structarr._compiler.looplets.base import Looplet, opened, standing
 
 
 class Case(Node):
-    """`body` if `cond`."""
+    """
+    Case of a switch: `body`, where `cond` holds.
+
+    Parameters
+    ----------
+    cond : Expr
+        The condition, which a kernel tests.
+    body : Node
+        A looplet, a value or a fiber.
+
+    See Also
+    --------
+    Switch : The cases together.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit, TRUE
+    >>> Case(TRUE, Lit(INDEX, 1)).body
+    Lit('int64', 1, False)
+    """
 
     cond: Expr
     body: Node
 
 
 class Switch(Looplet):
-    """The body of the first case whose condition holds; the last one's must be TRUE."""
+    """
+    Looplet that is the body of the first case whose condition holds.
+
+    Parameters
+    ----------
+    cases : tuple of Case
+        The cases in order; the condition of the last one must be `TRUE`.
+
+    See Also
+    --------
+    Case : One of them.
+
+    Examples
+    --------
+    >>> from structarr.cin import INDEX, Lit, TRUE, Var, lt
+    >>> from structarr.looplets import Run
+    >>> n, one, two = Var(INDEX, "n"), Run(Lit(INDEX, 1)), Run(Lit(INDEX, 2))
+    >>> len(Switch((Case(lt(n, 5), one), Case(TRUE, two))).cases)
+    2
+    """
 
     cases: tuple[Case, ...]
     priority: ClassVar[int] = 100

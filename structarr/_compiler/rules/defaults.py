@@ -14,7 +14,28 @@ from structarr._compiler.rules.statements import STATEMENTS
 
 @cache
 def default_rules(strict: bool) -> RuleSet:
-    """The rules in force unless a user adds some; strict ones hold to the bit for every value."""
+    """
+    Return the package's own rules, which hold after those of a user.
+
+    Parameters
+    ----------
+    strict : bool
+        Whether rules hold to the bit for every value, as the option `strict_ieee` demands.
+
+    Returns
+    -------
+    RuleSet
+        The rules.
+
+    See Also
+    --------
+    structarr.options : `strict_ieee` and `rules`.
+
+    Examples
+    --------
+    >>> any(one.name for one in default_rules(strict=False).rules)
+    True
+    """
     return algebra(strict) + STATEMENTS + SCANS + missing(strict)
 
 

@@ -34,6 +34,8 @@ class Traits:
         Which of its arguments is the end of what it fills in the first one; 0 if it fills nothing.
     applies : str
         The operator that it applies to a stretch of its first argument, in place.
+    ends : bool
+        Whether it ends the kernel by an error, so that machine code keeps it apart.
     """
 
     relaxes: str = ""
@@ -44,6 +46,7 @@ class Traits:
     near: str = ""
     fills: int = 0
     applies: str = ""
+    ends: bool = False
 
 
 def helper(traits: Traits) -> Callable[[Function], Function]:

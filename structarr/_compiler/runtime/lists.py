@@ -114,11 +114,11 @@ def scatter_blocks(place: Any, own: Any, val: Any, size: int, to: Any) -> None:
 
 
 def count_rows(row: Any, ptr: Any) -> None:
-    """Set pointers, zero at first, by the row of each entry."""
-    for q in range(len(row)):
-        ptr[u(row[u(q)] + 1)] += 1
+    """Set pointers, zero at first, by the row of each entry; rows ascend."""
+    for q in range(len(row)):  # without a load, which would wait for the store before
+        ptr[u(row[u(q)] + 1)] = q + 1
     for i in range(1, len(ptr)):
-        ptr[u(i)] += ptr[u(i - 1)]
+        ptr[u(i)] = max(ptr[u(i)], ptr[u(i - 1)])
 
 
 def multiply_rows(

@@ -26,6 +26,18 @@ def quotient(a: int, b: int) -> int:
     return a // b
 
 
+def code_at(code: Any, bit: int, bits: int) -> int:
+    """Return the code in so many bits from a bit on, which no byte's end divides."""
+    return (int(code[u(bit >> 3)]) >> (bit & 7)) & ((1 << bits) - 1)
+
+
+def put_code(code: Any, bit: int, bits: int, value: int) -> None:
+    """Store a code in so many bits from a bit on."""
+    mask = ((1 << bits) - 1) << (bit & 7)
+    held = int(code[u(bit >> 3)])
+    code[u(bit >> 3)] = (held & (255 - mask)) | (value << (bit & 7))
+
+
 def pack_run(
     stop: Any, ofs: Any, val: Any, first: int, count: int, lo: int, hi: int, value: Any
 ) -> int:

@@ -96,14 +96,19 @@ def block_by(stop: Any, ofs: Any, key: int, at: int, hi: int) -> int:
 
 
 def bisect(buf: Any, key: Any, lo: int, hi: int) -> int:
-    """Return the first position in [lo, hi) whose entry is at least the key, or hi, by halving."""
-    while lo < hi:
-        middle = (lo + hi) >> 1
-        if buf[u(middle)] < key:
-            lo = middle + 1
-        else:
-            hi = middle
-    return lo
+    """
+    Return the first position in [lo, hi) whose entry is at least the key, or hi, by halving.
+
+    Which half it is nobody can guess, so it is taken without a branch.
+    """
+    if lo >= hi:
+        return lo
+    left = hi - lo
+    while left > 1:
+        half = left >> 1
+        lo += half * (buf[u(lo + half - 1)] < key)
+        left -= half
+    return int(lo + (buf[u(lo)] < key))
 
 
 def sort_range(buf: Any, lo: int, hi: int) -> None:

@@ -43,6 +43,17 @@ def parse_function(function: Function | str) -> Program:
     """
     if isinstance(function, str):
         return parse_source(function)
+    return _guarded(_of_function, unread(function))
+
+
+def unread(function: Function) -> Program:
+    """Return the text of a Python function, and the values around it, as a program without body.
+
+    Raises
+    ------
+    ProgramError
+        If its source cannot be found.
+    """
     inner = inspect.unwrap(function)
     if not inspect.isfunction(inner):
         raise ProgramError(f"a program is a Python function or its source text, not {function!r}")
@@ -55,7 +66,7 @@ def parse_function(function: Function | str) -> Program:
             f"the source of the function {inner.__name__!r} cannot be found: pass its source text"
         ) from None
     program = _unread(inner.__name__, "".join(lines), first, inner.__code__.co_filename)
-    return _guarded(_of_function, replace(program, values=Enclosing(inner)))
+    return replace(program, values=Enclosing(inner))
 
 
 def parse_source(text: str) -> Program:

@@ -152,7 +152,8 @@ class Values:
             raise scope.error(f"{name} is not known here: it is not an argument", one.at)
         if len(indices) != len(operand.ones):
             raise scope.error(
-                f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} indices",
+                f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} "
+                + ("index" if len(indices) == 1 else "indices"),
                 one.at,
             )
         return strong(read(self._arguments.operand(one), indices))

@@ -181,11 +181,15 @@ def _signed(data: Array) -> bool:
 
 
 def _repeats(data: Array) -> bool:
-    """Whether Python's text of complex numbers makes the same again: of infinities it does not."""
+    """Whether Python's text of complex numbers makes the same again.
+
+    That of infinities does not, nor that of ``0 - 1j``, which is the negative of ``1j``.
+    """
     signs = (
         np.signbit(data.real[data.real == 0]).any() or np.signbit(data.imag[data.imag == 0]).any()
     )
-    return bool(np.isfinite(data).all() and not signs)
+    negated = ((data.real == 0) & (data.imag < 0)).any()
+    return bool(np.isfinite(data).all() and not (signs or negated))
 
 
 def fill_text(fill: Any) -> str:

@@ -30,6 +30,11 @@ def hypersparse():
     return stored((ROWS * 10, COLUMNS * 10), (10 * N, 10 * N), "csf")
 
 
+def _put(array):
+    np.put_along_axis(array, np.zeros((1,) * array.ndim, int), 9.0, axis=0)
+    return array
+
+
 def plain(name):
     """One of NumPy's functions of the array alone."""
     function = np
@@ -177,6 +182,7 @@ CALLS |= {
     "stack": lambda x: np.stack([x, x]),
     "swapaxes": lambda x: np.swapaxes(x, 0, -1),
     "take": lambda x: np.take(x, [1, 2]),
+    "put_along_axis": lambda x: _put(x + 0),
     "take_along_axis": lambda x: np.take_along_axis(x, np.zeros((1,) * x.ndim, int), axis=0),
     "tensordot": lambda x: np.tensordot(x, x, 1),
     "tile": lambda x: np.tile(x, 2),

@@ -113,7 +113,6 @@ WRITERS: list[tuple[str, Callable[[Any], Any]]] = [
     ("place", lambda a: np.place(a, [True], 1)),
     ("put", lambda a: np.put(a, [0], 1)),
     ("putmask", lambda a: np.putmask(a, [True], 1)),
-    ("put_along_axis", lambda a: np.put_along_axis(a, np.zeros((1, 3), int), 1, 0)),
     (r"add\.at", lambda a: np.add.at(a, [0], 1)),
     ("fill", lambda a: a.fill(0)),
     ("put", lambda a: a.put([0], 1)),

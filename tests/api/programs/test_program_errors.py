@@ -72,7 +72,7 @@ LINES = {
     "too few indices": (
         "y[i] += A[i]",
         {"A": A},
-        "A has 2 axes, and is read with 1 indices",
+        "A has 2 axes, and is read with 1 index",
         "A[i]",
     ),
     "too many indices": (

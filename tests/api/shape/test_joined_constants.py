@@ -83,3 +83,11 @@ def test_a_workspace_as_long_as_a_joined_axis() -> None:
     point = sa.asarray(np.ones((1, 1), bool), format="point")
     vector = sa.asarray(np.array([0, 3], np.uint32), format="sparse-rle")
     assert np.matmul(np.hstack([point, point]), vector).tolist() == [3]
+
+
+def test_joins_of_equal_structure_have_their_own_values() -> None:
+    rows = sa.asarray(np.array([[0, 7, 0.0]]), format="csr")
+    for value in (1.5, 2.5):
+        constant = np.broadcast_to(sa.full((), value), (1, 3))
+        assert np.concatenate([constant, constant]).tolist() == [[value] * 3] * 2
+        assert np.concatenate([rows + value, constant])[1].tolist() == [value] * 3

@@ -138,3 +138,12 @@ def test_nothing_is_interpreted_that_is_expected_to_take_longer(
         np.testing.assert_array_equal((few @ many).todense(), dense @ np.ones((500, 64)))
     assert made
     assert kernel.statistics()["interpreted_calls"] == before
+
+
+def test_a_call_that_is_stopped_and_starts_anew_is_one_call(stop: Stop) -> None:
+    with sa.options(tier="interpreted"):
+        a = sa.asarray(np.ones((50, 50)), format="csr").compute()
+    stop(40)
+    with sa.options(tier="auto"), sa.profile() as p:
+        np.testing.assert_array_equal((a @ np.ones(50)).todense(), np.full(50, 50.0))
+    assert [(one.calls, one.interpreted) for one in p.kernels] == [(1, 0)]

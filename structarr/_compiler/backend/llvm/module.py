@@ -24,6 +24,7 @@ from structarr._compiler.backend.text.kinds import (
 )
 from structarr._compiler.backend.text.scope import Kinds, Scope
 from structarr._compiler.backend.text.sources import Source, may_end, of_helper, of_text
+from structarr._compiler.runtime import traits
 
 MOST = 8
 """How often a function is written until the types of its variables are known."""
@@ -99,6 +100,7 @@ class Module:
 
     def _write(self, source: Source, given: Sequence[Value], flags: str) -> Written:
         name = f"{source.name}.{next(self._numbers)}"
+        flags += " cold noinline" * traits(source.name).ends
         kinds: Kinds = {}
         results: list[Kind] | None = None
         for _ in range(MOST):

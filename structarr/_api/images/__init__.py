@@ -1,0 +1,1 @@
+"""Images, volumes and label maps stored as runs along their last axis."""

@@ -1,0 +1,165 @@
+"""Unions and intersections of rows: in windows that run over an image, and of several images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from structarr._api.creation.full import zeros
+from structarr._api.images.rows import as_volume, reshaped
+from structarr._api.programs.loops import kernel
+from structarr._api.programs.over_runs import runs
+from structarr._array import Array, of_tensor, stored
+
+
+def all_in_windows(image: Array, before: int, after: int, axis: int) -> Array:
+    """Where all elements from so many before to so many after are set, along an axis of rows."""
+    return _windows(image, before, after, axis, False)
+
+
+def any_in_windows(image: Array, before: int, after: int, axis: int) -> Array:
+    """Where one of the elements from so many before to so many after is set."""
+    return _windows(image, before, after, axis, True)
+
+
+def _windows(image: Array, before: int, after: int, axis: int, union: bool) -> Array:
+    """Windows of twice the width are made of two: the logarithm of the width tells how often.
+
+    Row `k` of `found` is the window of `width` rows that begins at row `k - lead` of the image.
+    Windows that reach out of the image are kept for unions, and empty for intersections.
+    """
+    found, plane = as_volume(image), axis + 3 - image.ndim == 0
+    length = image.shape[axis]
+    width, lead, size = 1, 0, before + after + 1
+    while width < size:
+        step = min(width, size - width)
+        wider = width + step
+        last = wider == size
+        further = wider - 1 if union and not last else 0
+        start = before if last else further
+        rows = length if last else length + (further if union else 1 - wider)
+        first = lead - start
+        found = _combined(found, first, first + step, max(rows, 0), plane, union)
+        width, lead = wider, start
+    return of_tensor(reshaped(stored(found), image.shape))
+
+
+def united(one: Array, other: Array) -> Array:
+    """Where one of two images is set."""
+    return _united(one, other)  # type: ignore[no-any-return]
+
+
+def halved(batch: Array, union: bool) -> Array:
+    """The first half of a batch of images combined with the second; an odd last one stays."""
+    rest = len(batch) // 2
+    rows = len(batch) - rest
+    return _combined(batch, 0, rows, rows, True, union, True)  # type: ignore[no-any-return]
+
+
+def by_rows(change: Callable[..., Array], image: Array, *others: Any) -> Array:
+    """An image of whose rows each was changed by itself."""
+    shape = image.shape
+    rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
+    return of_tensor(reshaped(stored(change(rows, *others)), shape))
+
+
+@kernel
+def _combined(
+    image: Any, first: int, second: int, rows: int, plane: bool, union: bool, keeps: bool = False
+) -> Any:
+    """Row k, of so many: rows `k + first` and `k + second` of the image, united or intersected.
+
+    Those are along the first axis or the second; what is outside of the image is empty. `keeps` is
+    for rows whose second is outside, of which the first is kept.
+    """
+    planes, columns = (rows, image.shape[1]) if plane else (image.shape[0], rows)
+    found = zeros((planes, columns, image.shape[2]), dtype=np.bool_)
+    most = image.shape[0] if plane else image.shape[1]
+    for z in range(planes):
+        for y in range(columns):
+            a = first + (z if plane else y)
+            b = second + (z if plane else y)
+            one = 0 <= a < most
+            other = 0 <= b < most
+            if one and other:
+                u = a if plane else z
+                v = y if plane else a
+                p = b if plane else z
+                q = y if plane else b
+                begin = 0
+                end = 0  # the run [begin, end) is still to be written
+                for start, stop, x, w in runs(image[u, v], image[p, q]):
+                    if union or (x and w):
+                        if start > end:
+                            found[z, y, begin:end] = True
+                            begin = start
+                        end = stop
+                found[z, y, begin:end] = True
+            elif (one or other) and (union or keeps):
+                c = a if one else b
+                u = c if plane else z
+                v = y if plane else c
+                for start, stop, _value in runs(image[u, v]):
+                    found[z, y, start:stop] = True
+    return found
+
+
+@kernel
+def _united(one: Any, other: Any) -> Any:
+    """Rows of two volumes, united."""
+    found = zeros(one.shape, dtype=np.bool_)
+    for z in range(one.shape[0]):
+        for y in range(one.shape[1]):
+            begin = 0
+            end = 0  # the run [begin, end) is still to be written
+            for start, stop, _first, _second in runs(one[z, y], other[z, y]):
+                if start > end:
+                    found[z, y, begin:end] = True
+                    begin = start
+                end = stop
+            found[z, y, begin:end] = True
+    return found
+
+
+@kernel
+def shrunk(rows: Any, left: int, right: int) -> Any:
+    """Rows whose runs begin `left` elements later and end `right` elements earlier."""
+    found = zeros(rows.shape, dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for start, stop, _value in runs(rows[i]):
+            found[i, start + left : stop - right] = True
+    return found
+
+
+@kernel
+def grown(rows: Any, left: int, right: int) -> Any:
+    """Rows whose runs begin `left` elements earlier and end `right` elements later."""
+    found = zeros(rows.shape, dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        begin = 0
+        end = 0  # the run [begin, end) is still to be written
+        for start, stop, _value in runs(rows[i]):
+            if start - left > end:
+                found[i, begin:end] = True
+                begin = max(start - left, 0)
+            elif end == 0:
+                begin = 0
+            end = min(stop + right, rows.shape[1])
+        found[i, begin:end] = True
+    return found
+
+
+@kernel
+def gaps(rows: Any) -> Any:
+    """Rows of what is between runs."""
+    found = zeros(rows.shape, dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        end = 0
+        for start, stop, _value in runs(rows[i]):
+            found[i, end:start] = True
+            end = stop
+        found[i, end : rows.shape[1]] = True
+    return found

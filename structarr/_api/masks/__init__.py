@@ -1,0 +1,1 @@
+"""Masks in the run-length code of the COCO data sets."""

@@ -1,0 +1,138 @@
+"""Programs over runs: what gives a row's runs, and kernels whose loops go over them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from itertools import pairwise
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._api.core.operands import as_array
+from structarr._array import Array, of_tensor, stored
+from structarr._language.runs.call import runs_format
+from structarr._language.runs.program import RunProgram
+from structarr._storage.tensor import Tensor
+from structarr._support.array_types import ArrayLike
+
+KEPT: Final = "as runs"
+"""The name under which a tensor remembers itself in runs."""
+
+
+def runs(*rows: ArrayLike) -> Iterator[tuple[Any, ...]]:
+    """
+    Iterate over the runs of a row, or over the pieces into which the runs of several rows cut it.
+
+    In a function under `kernel` such a loop is compiled, and takes time for each run, not for each
+    element: rows are read from what is stored. Elsewhere it is a plain generator.
+
+    Parameters
+    ----------
+    *rows : array_like
+        Of one axis, equally long.
+
+    Returns
+    -------
+    iterator of tuple
+        ``start, stop`` and a value of each row, for each piece ``[start, stop)`` in which no row
+        changes. Pieces come from left to right, and those in which every row has its fill value
+        are left out.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not of one axis, or not equally long.
+
+    See Also
+    --------
+    kernel : Compiles functions with such loops.
+
+    Notes
+    -----
+    The generator takes time proportional to the length of the rows.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [tuple(map(int, one)) for one in sa.runs([0, 3, 3, 0, 5])]
+    [(1, 3, 3), (4, 5, 5)]
+    >>> [tuple(map(int, one)) for one in sa.runs([1, 1, 0, 0], [0, 2, 2, 0])]
+    [(0, 1, 1, 0), (1, 2, 1, 2), (2, 3, 0, 2)]
+    """
+    arrays = [as_array(row) for row in rows]
+    if any(one.ndim != 1 for one in arrays):
+        raise ValueError("runs takes rows of one axis, as in `runs(A[i])`")
+    if len({one.shape for one in arrays}) > 1:
+        raise ValueError("rows that are read together are equally long")
+    return _pieces([one.todense() for one in arrays], [one.fill_value for one in arrays])
+
+
+def _pieces(rows: list[Any], fills: list[Any]) -> Iterator[tuple[Any, ...]]:
+    length = len(rows[0]) if rows else 0
+    if not length:
+        return
+    changes = np.any([row[1:] != row[:-1] for row in rows], axis=0)
+    bounds = [0, *(np.flatnonzero(changes) + 1).tolist(), length]
+    for start, stop in pairwise(bounds):
+        values = [row[start].item() for row in rows]
+        if any(value != fill for value, fill in zip(values, fills, strict=True)):
+            yield (start, stop, *values)
+
+
+class _Arrays:
+    """What programs over runs are told of arrays."""
+
+    def tensor(self, value: Any) -> Tensor | None:
+        return stored(value) if isinstance(value, Array) else None
+
+    def runs(self, value: Any) -> Tensor:
+        return in_runs(as_array(value))
+
+    def array(self, tensor: Tensor) -> Array:
+        return of_tensor(tensor)
+
+
+def in_runs(array: Array) -> Tensor:
+    """The tensor of an array whose last axis is stored as runs, which the array's remembers."""
+    tensor = stored(array)
+    if not tensor.ndim:
+        raise ValueError("a number has no runs")
+    wanted = runs_format(tensor.ndim, tensor.format.index)
+    if tensor.format == wanted:
+        return tensor
+    found: Tensor | None = tensor.memo.get(KEPT)
+    if found is None:
+        found = tensor.memo[KEPT] = stored(array.asformat(wanted))
+    return found
+
+
+class RunKernel:
+    """
+    A function whose outermost loops, over the runs of rows, are compiled; `kernel` makes one.
+
+    Attributes
+    ----------
+    py_func : function
+        The function itself, which runs as plain Python.
+    """
+
+    def __init__(self, function: FunctionType) -> None:
+        self.py_func = function
+        self._program = RunProgram(function, _Arrays())
+        functools.update_wrapper(self, function)
+
+    def __repr__(self) -> str:
+        return f"<structarr kernel {self.py_func.__name__} over runs>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self._program(*args, **named)
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The texts of the loops that were compiled so far, one for each kind of arguments."""
+        return self._program.kernels

@@ -1,0 +1,204 @@
+"""One run of a loop's kernel: its arguments, room for results, and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._language.runs.kinds import Kind, Rows, Scalar, State, spelled
+from structarr._language.runs.loop_kernel import LoopKernel
+from structarr._storage.tensor import Tensor
+from structarr.errors import ProgramError
+from structarr.formats import Dense, Element, Format, Level, SparseRunList
+from structarr.formats.entries import Array
+
+STEPS: Final = 8
+"""Steps for each run and element that a loop meets, as far as choosing the tier needs them."""
+LEAST: Final = 64
+"""The least number of runs that there is room for."""
+_TYPES: Final = {"int": int, "float": float, "bool": bool}
+
+
+@cache
+def runs_format(ndim: int, index: str) -> Format:
+    """The format in which the last of some axes is stored as runs."""
+    level: Level = SparseRunList(Element())
+    for _ in range(ndim - 1):
+        level = Dense(level)
+    return Format(level, tuple(range(ndim)), index)
+
+
+@dataclass
+class LoopCall:
+    """A kernel, what the names of its loop stand for, and their values."""
+
+    kernel: LoopKernel
+    kinds: Mapping[str, Kind]
+    values: Mapping[str, Any]
+    shapes: Mapping[str, tuple[int, ...]]
+
+    def run(self) -> dict[str, Any]:
+        """The values of names after the loop: numbers, results, and None for what is in place."""
+        self._check_apart()
+        self._check_signs()
+        saved = {name: self.values[name].copy() for name in self._saved()}
+        rooms = {name: max(LEAST, self._stored()) for name in self._results()}
+        while True:
+            args = self._arguments(rooms)
+            given = tuple([args[name] for name in self.kernel.params])
+            try:
+                returned = self.kernel.kernel(given, STEPS * self._work())
+            except IndexError as problem:
+                self._make_room(problem, rooms)
+                for name, before in saved.items():
+                    self.values[name][...] = before
+                continue
+            return self._after(returned, args)
+
+    def _after(self, returned: Any, args: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = dict.fromkeys(self.kinds)
+        for name, value in zip(self.kernel.returned, returned or (), strict=True):
+            kind = self.kinds[name]
+            assert isinstance(kind, Scalar)
+            found[name] = _TYPES[kind.kind](value)
+        for name in self._results():
+            found[name] = self._result(name, args)
+        return found
+
+    # ------------------------------------------------------------------ arguments
+
+    def _arguments(self, rooms: Mapping[str, int]) -> dict[str, Any]:
+        args: dict[str, Any] = {}
+        for name, kind in self.kinds.items():
+            value, shape = self.values[name], self.shapes[name]
+            match kind:
+                case Rows(written=True):
+                    args |= self._begun(name, kind, rooms[name])
+                case Rows():
+                    parts = zip(("ptr", "start", "stop", "val"), value.buffers, strict=True)
+                    args |= {f"{name}__{part}": _readable(buffer) for part, buffer in parts}
+                    args[f"{name}__fill"] = value.fill
+                case State():
+                    args[spelled(name)] = value.reshape(-1)
+                case Scalar():
+                    args[spelled(name)] = value
+            args |= {f"{name}__n{axis}": length for axis, length in enumerate(shape)}
+        return args
+
+    def _begun(self, name: str, kind: Rows, size: int) -> dict[str, Any]:
+        """The buffers of a result before the loop."""
+        rows = int(np.prod(self.shapes[name][:-1], dtype=np.int64))
+        parts = {
+            "ptr": np.zeros(rows + 1, kind.index),
+            "start": np.empty(size, kind.index),
+            "stop": np.empty(size, kind.index),
+            "val": np.empty(size, kind.dtype),
+            "at": np.zeros(2, np.int64),
+            "fill": np.dtype(kind.dtype).type(self.values[name]),
+        }
+        return {f"{name}__{part}": buffer for part, buffer in parts.items()}
+
+    def _result(self, name: str, args: Mapping[str, Any]) -> Tensor:
+        kind = self.kinds[name]
+        assert isinstance(kind, Rows)
+        count = int(args[f"{name}__at"][0])
+        cut = [_trimmed(args[f"{name}__{part}"], count) for part in ("start", "stop", "val")]
+        fill = args[f"{name}__fill"]
+        stored = runs_format(kind.ndim, kind.index)
+        buffers: tuple[Array, ...] = (args[f"{name}__ptr"], *cut)
+        return Tensor(stored, self.shapes[name], np.dtype(kind.dtype), fill, buffers)
+
+    # --------------------------------------------------------------------- checks
+
+    def _make_room(self, problem: IndexError, rooms: dict[str, int]) -> None:
+        """Double the room that was too small; raise what else a kernel stopped for."""
+        if len(problem.args) != 3:
+            raise problem
+        number, index, length = problem.args
+        site = self.kernel.sites[number]
+        if site.what.startswith("room "):
+            name = site.what.removeprefix("room ")
+            rooms[name] *= 2
+            if rooms[name] > np.iinfo(self.kinds[name].index).max:  # type: ignore[union-attr]
+                raise OverflowError(f"{name} has more runs than its positions can count")
+            return
+        raise _told(site.what, index, length)(
+            str(site.source.error(_message(site.what, index, length), site.node))
+        ) from None
+
+    def _check_apart(self) -> None:
+        """Refuse arrays that share memory, where one is written."""
+        states = [name for name, kind in self.kinds.items() if isinstance(kind, State)]
+        for one, other in combinations(states, 2):
+            written = any(self.kinds[name].written for name in (one, other))  # type: ignore[union-attr]
+            if written and np.may_share_memory(self.values[one], self.values[other]):
+                raise ProgramError(f"{one} and {other} share memory, and the loop writes there")
+
+    def _check_signs(self) -> None:
+        """Refuse numbers that no integer with a sign holds."""
+        for name, kind in self.kinds.items():
+            if isinstance(kind, Rows | State) and kind.dtype == "uint64":
+                value = self.values[name]
+                held = value.buffers[-1] if isinstance(value, Tensor) else np.asarray(value)
+                if held.size and held.max() >= 1 << 63:
+                    raise OverflowError(f"{name} has numbers of 2**63 and more")
+
+    # ---------------------------------------------------------------------- names
+
+    def _results(self) -> list[str]:
+        return [
+            name for name, kind in self.kinds.items() if isinstance(kind, Rows) and kind.written
+        ]
+
+    def _saved(self) -> list[str]:
+        """What has to be as it was where a loop begins anew with more room."""
+        if not self._results():
+            return []
+        return [
+            name for name, kind in self.kinds.items() if isinstance(kind, State) and kind.written
+        ]
+
+    def _stored(self) -> int:
+        """The runs of the operands."""
+        tensors = [one for one in self.values.values() if isinstance(one, Tensor)]
+        return sum([len(one.buffers[-1]) for one in tensors])
+
+    def _work(self) -> int:
+        states = [one.size for one in self.values.values() if isinstance(one, np.ndarray)]
+        rows = [len(one.buffers[0]) for one in self.values.values() if isinstance(one, Tensor)]
+        return self._stored() + sum(rows) + sum(states)
+
+
+def _readable(buffer: Array) -> Array:
+    """A buffer with an element at least, as loops over several rows read one in any case."""
+    return buffer if len(buffer) else np.zeros(1, buffer.dtype)
+
+
+def _trimmed(buffer: Array, count: int) -> Array:
+    """As much of a buffer as was written, in memory of no other size."""
+    return buffer if len(buffer) == count else buffer[:count].copy()
+
+
+def _told(what: str, index: int, length: int) -> type[Exception]:
+    if what == "division by zero":
+        return ZeroDivisionError
+    return ProgramError if what == "order" else ValueError if what == "length" else IndexError
+
+
+def _message(what: str, index: int, length: int) -> str:
+    if what == "division by zero":
+        return "division by zero"
+    if what == "order":
+        return (
+            f"runs are written in the order of rows, and in a row from left to right: this one "
+            f"is at {index}, where {length} is the first place left"
+        )
+    if what == "length":
+        return f"rows that are read together are as long as each other, not {index} and {length}"
+    counted = "; in programs no index counts from the end" if index < 0 else ""
+    return f"index {index} is out of bounds for {what}, of length {length}{counted}"

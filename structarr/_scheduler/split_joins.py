@@ -1,0 +1,94 @@
+"""Products with arrays side by side: block by block, each by the structure of its part.
+
+`concatenate((a, b), axis=1) @ x` is `a @ x[:m] + b @ x[m:]`, and `x.T @ (w * x)` of an array of
+parts has a block for each pair of them, of which those that mirror one another are computed once.
+What is not multiplied or summed is joined by one kernel, as it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeAlias
+
+from structarr._lazy import graph, joining
+from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite.push_joins import Pushing, has_joined_sum
+from structarr._lazy.structure import NONE
+from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.reorder_products import Product, reordered
+from structarr._storage.tensor import Tensor
+
+Value: TypeAlias = Callable[[Node], Tensor]
+
+
+def applied(node: Node, value: Value, as_dense: Value, wanted: bool) -> Node:
+    """The node without sums over joined arrays, whose values are found part by part.
+
+    `as_dense` gives the value of a block as a dense array, as it is computed where the whole is
+    `wanted` so, or has dense blocks beside it.
+    """
+    if not has_joined_sum(node):
+        return node
+    return _Applied(value, as_dense if wanted or _has_dense_part(node) else value).walk(node)
+
+
+def _has_dense_part(node: Node) -> bool:
+    if node.kind == "join":
+        return any(all_dense(part) or _has_dense_part(part) for part in node.args)
+    return any(map(_has_dense_part, node.args))
+
+
+class _Applied:
+    def __init__(self, value: Value, block: Value) -> None:
+        self._value, self._block = value, block
+        self._blocks: dict[Hashable, Node] = {}  # by what they are products of
+        self._pushed = Pushing(self._summed)
+
+    def walk(self, node: Node) -> Node:
+        """The node with the sums in it replaced by their values."""
+        if not has_joined_sum(node):
+            return node
+        if node.kind != "reduce":
+            return node.of([self.walk(arg) for arg in node.args])
+        return self._whole(self._pushed(reordered(node)))
+
+    def _whole(self, node: Node) -> Node:
+        """A join of values as one value."""
+        if node.kind != "join":
+            return node
+        parts = [self._whole(part) for part in node.args]
+        return leaf(self._value(joining.concatenate(parts, node.data, node.dtype)))
+
+    def _summed(self, node: Node) -> Node:
+        """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
+        if has_joined_sum(node):
+            return node
+        whole = Product.of(node) if node.kind == "reduce" and node.ndim == 2 else None
+        if whole is None:
+            return leaf((self._block if node.ndim == 2 else self._value)(node))
+        rows, columns = whole.result
+        key, mirrored = (_key(whole, result) for result in ((rows, columns), (columns, rows)))
+        other = None if mirrored is None else self._blocks.get(mirrored)
+        if other is not None:
+            return graph.permute(other, (1, 0))
+        made = leaf(self._block(node))
+        if key is not None:
+            self._blocks[key] = made
+        return made
+
+
+def _key(whole: Product, result: tuple[int, int]) -> Hashable:
+    """What a product is, but for the order of its factors; None where that is not known."""
+    if any(node.number == NONE for node in whole.nodes):
+        return None
+    names = [(node.number, *map(id, node.given)) for node in whole.nodes]
+    every = sorted(
+        zip(names, whole.labels, strict=True),
+        key=lambda one: (one[0], [result.index(k) if k in result else 2 for k in one[1]]),
+    )
+    numbers = {label: k for k, label in enumerate(result)}
+    factors = [
+        (name, tuple([numbers.setdefault(label, len(numbers)) for label in labels]))
+        for name, labels in every
+    ]
+    return whole.dtype, whole.add, tuple(factors)

@@ -1,0 +1,177 @@
+"""Columns of frames, of pandas and of all that hands out Arrow's memory, without copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from structarr._support import dtypes as _dtypes
+from structarr.formats.entries import Array
+from structarr.interop import pandas as _pandas
+from structarr.interop.columns import joined
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameColumn:
+    """
+    A column of a frame.
+
+    Parameters
+    ----------
+    name : str
+        The column's.
+    values : Array or Tensor
+        Its numbers; of categories, the place of each row's, or -1.
+    categories : tuple, optional
+        The categories of such a column.
+    """
+
+    name: str
+    values: Any
+    categories: tuple[Any, ...] | None = None
+
+
+def columns_of(frame: Any, missing: Any = None) -> list[FrameColumn]:
+    """
+    The columns of a frame, in order.
+
+    Raises
+    ------
+    TypeError
+        If it is no frame, or a column holds something else than numbers, truth values, categories
+        and strings.
+    ValueError
+        If a number is missing and nothing stands for it.
+    """
+    if _pandas.is_pandas(frame) and frame.ndim == 2:
+        return list(_of_pandas(frame, missing))
+    if hasattr(frame, "__arrow_c_stream__"):
+        return list(_of_arrow(frame, missing))
+    raise TypeError(
+        f"from_frame takes a frame of pandas or Polars or a table of Arrow, not "
+        f"{type(frame).__name__}"
+    )
+
+
+def _of_pandas(frame: Any, missing: Any) -> Iterator[FrameColumn]:
+    import pandas
+
+    for label, series in frame.items():
+        name, told = str(label), f"column {label!r}"
+        if not isinstance(series.dtype, pandas.CategoricalDtype) and _is_text(series):
+            series = series.astype("category")
+        found = _pandas.column(told, series, missing, one_hot=True)
+        if found.categories is not None:
+            yield FrameColumn(name, found.values, tuple(series.cat.categories))
+        elif found.starts is not None:
+            yield FrameColumn(name, joined([found], len(series), alone=False))
+        else:
+            yield FrameColumn(name, found.values)
+
+
+def _is_text(series: Any) -> bool:
+    import pandas
+
+    is_object = series.dtype == object
+    kind = pandas.api.types.infer_dtype(series, skipna=True) if is_object else ""
+    return kind == "string" or isinstance(series.dtype, pandas.StringDtype)
+
+
+def _of_arrow(frame: Any, missing: Any) -> Iterator[FrameColumn]:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError(
+            'frames of Arrow take pyarrow: pip install "structarr[frames]"'
+        ) from error
+
+    table = pyarrow.table(frame)
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if _is_arrow_text(column.type):
+            yield _in_order(_dictionary(name, column.dictionary_encode()))
+        elif pyarrow.types.is_dictionary(column.type):
+            yield _dictionary(name, column)
+        else:
+            yield FrameColumn(name, _numbers(name, _whole(column), missing))
+
+
+def _is_arrow_text(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _whole(column: Any) -> Any:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _dictionary(name: str, column: Any) -> FrameColumn:
+    whole = _whole(column.unify_dictionaries() if column.num_chunks > 1 else column)
+    codes = whole.indices.cast("int64").fill_null(-1) if whole.null_count else whole.indices
+    values = codes.to_numpy(zero_copy_only=False)
+    return FrameColumn(
+        name, values.astype(np.int64, copy=False), tuple(whole.dictionary.to_pylist())
+    )
+
+
+def _in_order(column: FrameColumn) -> FrameColumn:
+    """A column with its categories sorted, as those of strings are."""
+    assert column.categories is not None
+    order = sorted(range(len(column.categories)), key=column.categories.__getitem__)
+    ranks = np.full(len(order) + 1, -1)  # the last is that of no category
+    ranks[order] = np.arange(len(order))
+    categories = tuple([column.categories[k] for k in order])
+    return FrameColumn(column.name, ranks[column.values], categories)
+
+
+def _numbers(name: str, column: Any, missing: Any) -> Array:
+    try:
+        dtype = _dtypes.check(column.type.to_pandas_dtype())
+    except (NotImplementedError, TypeError) as error:
+        raise TypeError(
+            f"column {name!r} is of {column.type}: leave it out, or make numbers or categories of "
+            "it"
+        ) from error
+    if not column.null_count:
+        given: Array = column.to_numpy(zero_copy_only=dtype.kind != "b")
+        return given.astype(dtype, copy=False)
+    absent = column.is_null().to_numpy(zero_copy_only=False)
+    filled = column.fill_null(False if dtype.kind == "b" else 0)
+    values = filled.to_numpy(zero_copy_only=False).astype(dtype, copy=False)
+    found: Array = _pandas.present(f"column {name!r}", values, absent, missing)
+    return found
+
+
+def side_by_side(columns: Sequence[Array]) -> Array | None:
+    """The matrix that neighbours in memory are columns of, as a view; None if they are none.
+
+    Examples
+    --------
+    >>> block = np.arange(6.0).reshape(2, 3)
+    >>> side_by_side([block[0], block[1]]).tolist()
+    [[0.0, 3.0], [1.0, 4.0], [2.0, 5.0]]
+    >>> side_by_side([block[0], block[1].copy()]) is None
+    True
+    """
+    first = columns[0]
+    if len(columns) == 1:
+        return first[:, None]
+    if any(one.dtype != first.dtype or one.strides != (first.itemsize,) for one in columns):
+        return None
+    start, step = first.ctypes.data, first.nbytes
+    if any(one.ctypes.data != start + k * step for k, one in enumerate(columns)):
+        return None
+    if any(_owner(one) is not _owner(first) for one in columns):
+        return None
+    shape = len(first), len(columns)
+    return np.lib.stride_tricks.as_strided(first, shape, (first.itemsize, step), writeable=False)
+
+
+def _owner(array: Array) -> object:
+    found: Any = array
+    while isinstance(getattr(found, "base", None), np.ndarray):
+        found = found.base
+    return found

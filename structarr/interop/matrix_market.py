@@ -1,0 +1,82 @@
+"""Matrix Market files, by SciPy's reader; what a header announces is checked before that."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any, Final
+
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+from structarr.errors import FormatError
+from structarr.interop.files import replacing
+from structarr.interop.foreign import AsStored
+from structarr.interop.foreign_files import check_announced, check_there, longest, opened
+from structarr.interop.scipy import from_scipy, to_scipy
+
+_LONGEST_LINE: Final = 1 << 16
+_LEAST: Final = {"coordinate": 4, "array": 2}
+"""The least bytes of a line: "1 1" and its end, or a digit and its end."""
+
+
+def read(path: Path) -> Tensor:
+    """
+    Return a sparse file as "csr", with each value of a symmetric one; a dense file as dense.
+
+    Raises
+    ------
+    FormatError
+        If the header is none, or announces more than the file can hold.
+    """
+    from scipy.io import mmread
+
+    _check_header(path)
+    found = mmread(path, spmatrix=False)
+    return from_scipy(found.tocsr()) if hasattr(found, "tocsr") else from_dense(found)
+
+
+def _check_header(path: Path) -> None:
+    with opened(path) as file:
+        banner = file.readline(_LONGEST_LINE).decode("ascii", "replace").lower().split()
+        if len(banner) != 5 or banner[:2] != ["%%matrixmarket", "matrix"]:
+            raise FormatError("it does not begin with %%MatrixMarket matrix ...")
+        line = file.readline(_LONGEST_LINE)
+        while line.startswith(b"%") or (line and not line.strip()):
+            line = file.readline(_LONGEST_LINE)
+    layout, sizes = banner[2], [int(word) for word in line.split()]
+    if layout not in _LEAST or len(sizes) != (3 if layout == "coordinate" else 2):
+        raise FormatError(f"its line of sizes is {line[:80]!r}, for layout {layout!r}")
+    if min(sizes) < 0 or max(sizes) > 2**63 - 1:
+        raise FormatError(f"its sizes are {sizes}")
+    count = sizes[2] if layout == "coordinate" else sizes[0] * sizes[1]
+    if layout == "array" and banner[4] != "general":
+        count //= 2
+    check_there(_LEAST[layout] * count, longest(path) + 1, f"an {layout} of {count} lines")
+    check_announced(32.0 * count if layout == "coordinate" else 8.0 * count, "its header")
+    if layout == "coordinate":
+        check_announced(8.0 * sizes[0], "its number of rows")
+
+
+def write(path: Path, stored: AsStored) -> None:
+    """
+    Write the entries that SciPy's COO would have; of a dense array all elements.
+
+    Raises
+    ------
+    FormatError
+        If there are not two axes, or the fill is not 0.
+    """
+    from scipy.io import mmwrite
+
+    tensor = stored(None)
+    if tensor.ndim != 2:
+        raise FormatError(f"Matrix Market has matrices, not {tensor.ndim} axes: write .npz")
+    content: Any = to_scipy(tensor, "coo")
+    if tensor.format.is_dense:
+        content = stored("dense").buffers[-1].reshape(tensor.shape)
+    with replacing(path) as file:
+        if path.suffix == ".gz":
+            with gzip.open(file, "wb") as packed:
+                mmwrite(packed, content)
+        else:
+            mmwrite(file, content)

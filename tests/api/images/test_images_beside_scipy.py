@@ -1,0 +1,216 @@
+"""Morphology, components, holes and distances of runs, beside SciPy on pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.ndimage as ndi
+
+import structarr as sa
+from structarr import ndimage
+
+SHAPES = [(23,), (1, 9), (9, 1), (1, 1), (14, 17), (4, 5, 6), (1, 5, 6), (4, 1, 6), (4, 5, 1)]
+SHARES = (0, 0.3, 0.65, 0.95, 1)
+
+
+@pytest.fixture(autouse=True)
+def _interpreted():
+    with sa.options(tier="interpreted"):
+        yield
+
+
+def _images(shape):
+    rng = np.random.default_rng(len(shape))
+    return [rng.random(shape) < share for share in SHARES]
+
+
+@pytest.mark.parametrize("operation", ["erosion", "dilation", "opening", "closing"])
+@pytest.mark.parametrize("shape", SHAPES[:6])
+def test_boxes_and_lines_of_any_size(operation, shape):
+    ours = getattr(ndimage, f"binary_{operation}")
+    theirs = getattr(ndi, f"binary_{operation}")
+    sizes = [1, 2, 3, 8, tuple(range(1, len(shape) + 1)), (4,) + (1,) * (len(shape) - 1)]
+    for image in _images(shape)[1:4]:
+        stored = sa.asarray(image, format="sparse-rle")
+        for size in sizes:
+            box = np.ones(size if isinstance(size, tuple) else (size,) * len(shape))
+            found = ours(stored, size)
+            assert found.format.levels[-2].kind == stored.format.levels[-2].kind
+            np.testing.assert_array_equal(found.todense(), theirs(image, box))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_components_are_numbered_as_scipy_does(shape):
+    for image in _images(shape):
+        for connectivity in range(1, len(shape) + 1):
+            near = ndi.generate_binary_structure(len(shape), connectivity)
+            wanted, count = ndi.label(image, near)
+            labels, found = ndimage.label(image, connectivity)
+            assert found == count
+            np.testing.assert_array_equal(labels.todense(), wanted)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_holes_are_what_does_not_reach_the_border(shape):
+    for image in _images(shape):
+        for connectivity in range(1, len(shape) + 1):
+            near = ndi.generate_binary_structure(len(shape), connectivity)
+            found = ndimage.binary_fill_holes(sa.asarray(image, format="rle"), connectivity)
+            np.testing.assert_array_equal(found.todense(), ndi.binary_fill_holes(image, near))
+
+
+@pytest.mark.parametrize("metric", ["taxicab", "chessboard"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_distances(shape, metric):
+    for image in _images(shape):
+        found = ndimage.distance_transform_cdt(image, metric)
+        np.testing.assert_array_equal(found.todense(), ndi.distance_transform_cdt(image, metric))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"])
+def test_regions_of_labels_of_any_dtype(dtype):
+    labels = np.array([[0, 9, 9, 0], [4, 4, 9, 0], [4, 0, 0, 7]], dtype)
+    image = np.arange(12.0).reshape(3, 4)
+    names = ("area", "bbox", "centroid", "intensity_sum", "intensity_mean", "intensity_max")
+    for given in (image, sa.asarray(image, format="rle")):
+        found = ndimage.regions(labels, given, names)
+        assert found["label"].dtype == dtype and found["label"].tolist() == [4, 7, 9]
+        assert found["area"].tolist() == [3, 1, 3]
+        assert found["bbox"].tolist() == [[1, 0, 3, 2], [2, 3, 3, 4], [0, 1, 2, 3]]
+        np.testing.assert_allclose(found["intensity_mean"], ndi.mean(image, labels, [4, 7, 9]))
+        np.testing.assert_allclose(found["intensity_max"], ndi.maximum(image, labels, [4, 7, 9]))
+        np.testing.assert_allclose(found["intensity_sum"], ndi.sum(image, labels, [4, 7, 9]))
+        middles = ndi.center_of_mass(labels > 0, labels, [4, 7, 9])
+        np.testing.assert_allclose(found["centroid"], middles)
+
+
+def test_regions_where_there_are_none():
+    found = ndimage.regions(np.zeros((3, 4), np.int32))
+    assert found["area"].shape == (0,) and found["bbox"].shape == (0, 4)
+    table = ndimage.contingency_table(np.zeros((3, 4), np.int32), np.zeros((3, 4), np.int8))
+    assert table.tolist() == [[12]]
+
+
+def test_moments_are_sums_of_powers():
+    labels = np.zeros((9, 12), np.int32)
+    labels[2:7, 3:9], labels[4, 9:11] = 5, 5
+    found = ndimage.regions(labels, properties=("moments", "moments_central", "perimeter"))
+    y, x = np.nonzero(labels)
+    for origin, name in (((2, 3), "moments"), ((y.mean(), x.mean()), "moments_central")):
+        wanted = [[((y - origin[0]) ** p * (x - origin[1]) ** q).sum() for q in range(4)]
+                  for p in range(4)]  # fmt: skip
+        np.testing.assert_allclose(found[name][0], wanted, atol=1e-9)
+
+
+def test_overlaps_count_the_background():
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(0, 4, (6, 7)), rng.integers(0, 3, (6, 7)) * 100
+    wanted = np.zeros((4, 201), np.int64)
+    np.add.at(wanted, (one, other), 1)
+    found = ndimage.contingency_table(sa.asarray(one, format="rle"), other)
+    assert found.format == "csr"
+    np.testing.assert_array_equal(found.todense(), wanted)
+
+
+def test_overlaps_of_many_labels():
+    rng = np.random.default_rng(0)
+    one, other = (rng.permutation(100).reshape(4, 25) for _ in range(2))
+    wanted = np.zeros((100, 100), np.int64)
+    wanted[one, other] = 1
+    found = ndimage.contingency_table(one, other)
+    assert found.nstored == 100
+    np.testing.assert_array_equal(found.todense(), wanted)
+
+
+def test_new_labels():
+    labels = np.array([[0, -3, -3], [500, 500, 8]])
+    numbered, values = ndimage.relabel(labels)
+    assert values.tolist() == [-3, 8, 500] and numbered.todense().tolist() == [[0, 1, 1], [3, 3, 2]]
+    mapped = ndimage.map_labels(numbered, np.array([0, 2.5, 2.5, 0]))
+    assert mapped.todense().tolist() == [[0, 2.5, 2.5], [0, 0, 2.5]] and mapped.nstored == 2
+    with pytest.raises(IndexError, match="index 3 is out of bounds for axis 0 of values"):
+        ndimage.map_labels(numbered, [0, 1])
+    with pytest.raises(ValueError, match="label 0 being 0"):
+        ndimage.map_labels(numbered, [1, 1, 1, 1])
+
+
+def test_pages_are_levelled_by_moving_columns_and_rows():
+    rng = np.random.default_rng(1)
+    page = rng.random((30, 40)) < 0.4
+    for angle in (0.0, 3.0, -8.0, 20.0):
+        np.testing.assert_array_equal(ndimage.deskew(page, angle).todense(), _sheared(page, angle))
+    lines = np.zeros((90, 120), bool)
+    lines[20:70:10] = True
+    turned = ndimage.deskew(lines, -2.0)
+    assert abs(ndimage.skew_angle(turned) - 2.0) < 0.3
+    assert ndimage.skew_angle(np.zeros((5, 5))) == 0
+    assert ndimage.deskew(np.zeros((3, 0), bool), 1.0).shape == (3, 0)
+
+
+def _sheared(page, angle):
+    height, width = page.shape
+    slope = np.tan(np.radians(angle))
+    level, found = np.zeros_like(page), np.zeros_like(page)
+    for x in range(width):
+        shift = int(np.rint((x - width // 2) * slope))
+        for y in range(max(0, -shift), min(height, height - shift)):
+            level[y, x] = page[y + shift, x]
+    for y in range(height):
+        shift = int(np.rint((y - height // 2) * slope))
+        for x in range(max(0, shift), min(width, width + shift)):
+            found[y, x] = level[y, x - shift]
+    return found
+
+
+def test_images_may_have_any_fill():
+    image = np.random.default_rng(0).integers(0, 3, (6, 7))
+    for fill in (1, 2):
+        stored = sa.asarray(image, format="sparse-rle", fill_value=fill)
+        assert stored.fill_value == fill
+        np.testing.assert_array_equal(ndimage.label(stored)[0].todense(), ndi.label(image)[0])
+        found = ndimage.regions(stored)["area"]
+        assert found.tolist() == np.bincount(image.reshape(-1))[1:].tolist()
+    inverted = ~sa.asarray(image > 0, format="sparse-rle")
+    np.testing.assert_array_equal(ndimage.label(inverted)[0].todense(), ndi.label(image == 0)[0])
+
+
+def test_what_cannot_be_an_image_is_refused():
+    image = np.ones((3, 4), np.int32)
+    with pytest.raises(ValueError, match="an axis at least"):
+        ndimage.label(1)
+    with pytest.raises(ValueError, match="one to three axes"):
+        ndimage.label(np.ones((1, 1, 1, 1)))
+    with pytest.raises(ValueError, match="connectivity is from 1 to 2"):
+        ndimage.label(image, 3)
+    with pytest.raises(ValueError, match="size is a positive number"):
+        ndimage.binary_erosion(image, (1, 0))
+    with pytest.raises(ValueError, match="size is a positive number"):
+        ndimage.binary_dilation(image, (1, 2, 3))
+    with pytest.raises(TypeError, match="labels are integers"):
+        ndimage.regions(image * 0.5)
+    with pytest.raises(ValueError, match="no property 'colour'"):
+        ndimage.regions(image, properties=["colour"])
+    with pytest.raises(ValueError, match="of images of two axes"):
+        ndimage.regions(image[None], properties=["perimeter"])
+    with pytest.raises(ValueError, match="of an image"):
+        ndimage.regions(image, properties=["intensity_mean"])
+    with pytest.raises(ValueError, match="the shape of the labels"):
+        ndimage.regions(image, image[:2], ["intensity_mean"])
+    with pytest.raises(TypeError, match="real numbers"):
+        ndimage.regions(image, image * 1j, ["intensity_mean"])
+    with pytest.raises(ValueError, match="equal shapes"):
+        ndimage.contingency_table(image, image[:2])
+    with pytest.raises(ValueError, match="not below 0"):
+        ndimage.contingency_table(-image, image)
+    with pytest.raises(ValueError, match="mode is"):
+        ndimage.find_boundaries(image, "outer")
+    with pytest.raises(ValueError, match="metric is one of"):
+        ndimage.distance_transform_cdt(image, "euclidean")
+    with pytest.raises(ValueError, match="two axes"):
+        ndimage.skew_angle(image[0])
+    with pytest.raises(ValueError, match="45 degrees"):
+        ndimage.deskew(image, 60)
+    with pytest.raises(ValueError, match="above 0"):
+        ndimage.skew_angle(image, step=0)
+    with pytest.raises(AttributeError, match="no attribute 'labell'"):
+        ndimage.labell  # noqa: B018

@@ -1,0 +1,122 @@
+"""Lists of entries are read by rows where the value is dense, and nothing shows it but the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._storage.memo import is_remembered
+
+RNG = np.random.default_rng(11)
+DENSE = np.where(RNG.random((30, 20)) < 0.2, RNG.integers(1, 9, (30, 20)), 0.0)
+DENSE[[0, 7, 29]] = 0
+WIDE, TALL = RNG.integers(0, 5, (20, 4)).astype(float), RNG.integers(0, 5, (30, 4)).astype(float)
+
+Call = Callable[[Any], Any]
+
+DENSE_EITHER_WAY: dict[str, Call] = {
+    "product and sum": lambda a: a @ WIDE + TALL,
+    "of the transpose": lambda a: a.T @ TALL + WIDE,
+    "centred": lambda a: (a - DENSE.mean(axis=0)) @ WIDE,
+    "beside": lambda a: a + DENSE.max() * (DENSE == 0),
+    "twice": lambda a: TALL.T @ (a @ WIDE),
+}
+LISTS: dict[str, Call] = {
+    "product": lambda a: a @ WIDE,
+    "from the left": lambda a: TALL.T @ a,
+    "of the transpose": lambda a: a.T @ TALL,
+}
+
+
+def _entries(dense: Any = DENSE) -> sa.Array:
+    return sa.asarray(dense, format="coo")
+
+
+def _is_by_rows(array: sa.Array) -> bool:
+    tensors = (stored(array), stored(array.T))
+    return any(is_remembered(one, "by rows", None) for one in tensors)
+
+
+@pytest.mark.parametrize("name", DENSE_EITHER_WAY)
+def test_what_is_dense_either_way_is_computed_by_rows(name: str) -> None:
+    a, call = _entries(), DENSE_EITHER_WAY[name]
+    with sa.options(tier="interpreted"):
+        found = call(a).compute()
+    np.testing.assert_allclose(found.todense(), call(DENSE))
+    assert stored(found).format.is_dense
+    assert _is_by_rows(a)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_numpy_reads_sums_by_rows_and_their_format_stays(name: str) -> None:
+    call, wanted = LISTS[name], LISTS[name](DENSE)
+    a = _entries()
+    with sa.options(tier="interpreted"):
+        product = call(a)
+        np.testing.assert_array_equal(np.asarray(product), wanted)
+        np.testing.assert_array_equal(np.asarray(product), wanted)  # of what is kept
+        assert _is_by_rows(a)
+        assert product.format == call(_entries()).format
+        assert not stored(product).format.is_dense
+        np.testing.assert_array_equal(product.todense(), wanted)
+        np.testing.assert_array_equal((product + 1.0).todense(), wanted + 1.0)
+
+
+def test_what_numpy_reads_is_computed_once() -> None:
+    with sa.options(tier="interpreted"):
+        product = _entries() @ WIDE
+        assert np.shares_memory(np.asarray(product), np.asarray(product))
+        assert not np.shares_memory(product.todense(), np.asarray(product))
+
+
+def test_assignment_after_reading() -> None:
+    with sa.options(tier="interpreted"):
+        product, wanted = _entries() @ WIDE, DENSE @ WIDE
+        np.testing.assert_array_equal(np.asarray(product), wanted)
+        product[3, 1] = wanted[3, 1] = -7.0
+        np.testing.assert_array_equal(np.asarray(product), wanted)
+
+
+def test_more_rows_than_entries_stay_a_list() -> None:
+    a = sa.from_coordinates(([5, 10**9], [0, 1]), [2.0, 3.0], (10**12, 2))
+    with sa.options(tier="interpreted"):
+        product = (a @ np.ones((2, 3))).compute()
+    assert product.nstored == 6
+    assert not _is_by_rows(a)
+    few = sa.from_coordinates(([5, 90], [0, 1]), [2.0, 3.0], (100, 2))
+    with sa.options(tier="interpreted"):
+        np.testing.assert_array_equal((few @ np.ones((2, 3)))[90].todense(), np.full(3, 3.0))
+        assert np.asarray(few @ np.ones((2, 3))).sum() == 15.0
+    assert not _is_by_rows(few)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda a: a.reshape(20, 30) @ TALL,
+        lambda a: a[[3, 1, 8]] @ WIDE,
+        lambda a: a[2:9] @ WIDE,
+        lambda a: np.kron(a, np.ones((2, 1))) @ WIDE,
+        lambda a: np.concatenate([a, a]) @ WIDE,
+        lambda a: np.cumsum(a, axis=1) @ WIDE,
+        lambda a: (a[:, :, None] * WIDE).max(axis=1),
+        lambda a: a[np.ix_([1, 4], [0, 3])] @ WIDE[:2],
+    ],
+)
+def test_expressions_of_other_kinds(call: Call) -> None:
+    with sa.options(tier="interpreted"):
+        np.testing.assert_allclose(np.asarray(call(_entries())), call(DENSE))
+        np.testing.assert_allclose(call(_entries()).asformat("dense").todense(), call(DENSE))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (1, 7), (7, 1)])
+def test_shapes(shape: tuple[int, int]) -> None:
+    dense = np.ones(shape)
+    with sa.options(tier="interpreted"):
+        product = _entries(dense) @ np.ones((shape[1], 2))
+        np.testing.assert_array_equal(np.asarray(product), dense @ np.ones((shape[1], 2)))

@@ -1,0 +1,3 @@
+"""Where pydata/sparse's tests find its compressed arrays."""
+
+from sparse import CSC as CSC, CSR as CSR, GCXS as GCXS

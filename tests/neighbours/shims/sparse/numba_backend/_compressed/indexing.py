@@ -1,0 +1,1 @@
+"""Private functions of pydata/sparse, which its tests import; those of ours are elsewhere."""

@@ -1,0 +1,160 @@
+"""Frames of pandas, Polars and Arrow as one array of mixed structure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import structarr as sa
+from structarr._lazy.node import nodes_of
+
+N = 60
+
+
+def frame() -> Any:
+    random = np.random.default_rng(0)
+    numbers = pd.DataFrame(random.random((N, 3)), columns=list("abc"))
+    return numbers.assign(
+        kind=pd.Categorical(random.choice(["x", "y", "z"], N), ["z", "y", "x", "unused"]),
+        text=random.choice(["v", "u"], N),
+        year=np.repeat(np.arange(3), N // 3),
+        flag=random.random(N) < 0.5,
+        count=random.integers(0, 9, N),
+    )
+
+
+def expected(df: Any) -> tuple[Any, list[str]]:
+    """The columns of a frame by pandas."""
+    parts, names = [], []
+    for name, one in df.items():
+        if one.dtype.kind in "biuf":
+            parts.append(one.to_numpy(float)[:, None])
+            names.append(name)
+            continue
+        hot = pd.get_dummies(one.astype("category"))
+        parts.append(hot.to_numpy(float))
+        names += [f"{name}[{category}]" for category in hot.columns]
+    return np.concatenate(parts, axis=1), names
+
+
+MAKERS = {"pandas": lambda df: df, "polars": pl.from_pandas, "arrow": pa.Table.from_pandas}
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_columns_and_names(maker: str) -> None:
+    df = frame()
+    if maker == "polars":  # its categories are those that there are, in the order of first use
+        df = df.drop(columns="kind")
+    X, names, _ = sa.from_frame(MAKERS[maker](df))
+    want, wanted = expected(df)
+    assert list(names) == wanted
+    assert X.dtype == np.float64
+    np.testing.assert_array_equal(X.asformat("dense").todense(), want)
+
+
+def test_polars_categories() -> None:
+    categories = pl.Series("k", ["b", "a", None, "b"], dtype=pl.Categorical)
+    with pytest.raises(ValueError, match="column 'k': the category of row 2 is missing"):
+        sa.from_frame(categories.to_frame())
+    X, names, _ = sa.from_frame(categories.to_frame(), missing_categories="zeros")
+    dense = dict(zip(names, X.todense().T.tolist(), strict=True))
+    assert dense == {"k[a]": [0, 1, 0, 0], "k[b]": [1, 0, 0, 1]}
+
+
+def leaves(X: sa.Array) -> list[Any]:
+    return [one.data for one in nodes_of(X._node) if one.kind == "leaf"]
+
+
+def test_numbers_are_not_copied() -> None:
+    df = frame()[["a", "b", "c", "kind"]]
+    X = sa.from_frame(df).array
+    block = next(one for one in leaves(X) if one.format.is_dense)
+    assert block.shape == (N, 3)
+    assert np.shares_memory(block.buffers[0], df["b"].to_numpy())
+    table = pa.table({"a": np.arange(20.0)[::-1].copy(), "b": np.ones(20)[::-1].copy()})
+    own = table["a"].chunk(0).to_numpy()
+    assert any(np.shares_memory(one.buffers[-1], own) for one in leaves(sa.from_frame(table).array))
+
+
+def test_structures() -> None:
+    df = frame().assign(rare=pd.arrays.SparseArray(np.where(np.arange(N) % 9, 0, 1.5)))
+    formats = {
+        type(level).__name__
+        for one in leaves(sa.from_frame(df).array)
+        for level in one.format.levels
+    }
+    assert {"SparsePoint", "RunList", "SparseList", "Dense"} <= formats
+
+
+def test_products_are_those_of_the_dense_array() -> None:
+    df = frame()
+    X, D = sa.from_frame(df).array, expected(df)[0]
+    D = np.insert(D, 6, 0, axis=1) if D.shape[1] < X.shape[1] else D
+    random = np.random.default_rng(1)
+    w, b, r = random.random(N), random.random(X.shape[1]), random.random(N)
+    np.testing.assert_allclose(X @ b, D @ b)
+    np.testing.assert_allclose(X.T @ r, D.T @ r)
+    np.testing.assert_allclose(X.T @ (w[:, None] * X), D.T @ (w[:, None] * D))
+    np.testing.assert_allclose(X[[3, 1, 3]] @ b, D[[3, 1, 3]] @ b)
+
+
+def test_a_frame_like_another() -> None:
+    df = frame()
+    design = sa.from_frame(df)
+    few = df.iloc[:7].assign(text=["u"] * 7)
+    again = sa.from_frame(few, like=design)
+    assert again.names == design.names
+    np.testing.assert_array_equal(again.array.todense()[:, 7:9], [[1, 0]] * 7)
+
+
+BAD = {
+    "column 'text': row 1 is of category 'w', which `like` has not seen": lambda df: df.assign(
+        text=["u", "w"] * (N // 2)
+    ),
+    "column 'kind': the category of row 0 is missing": lambda df: df.assign(
+        kind=pd.Categorical([None] * N, df["kind"].cat.categories)
+    ),
+    "column 'kind' has to be of categories": lambda df: df.assign(kind=1.0),
+    "column 1 of the frame is 'c' where `like` has 'b'": lambda df: df.drop(columns="b"),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_frames_are_refused_by_name(message: str) -> None:
+    df = frame()
+    with pytest.raises(ValueError, match="^" + message.replace("[", r"\[")):
+        sa.from_frame(BAD[message](df), like=sa.from_frame(df))
+
+
+@pytest.mark.parametrize("maker", ["pandas", "arrow"])
+def test_other_columns_are_refused_by_name(maker: str) -> None:
+    df = pd.DataFrame({"when": pd.to_datetime(["2020-01-01"])})
+    with pytest.raises(TypeError, match="column 'when'"):
+        sa.from_frame(MAKERS[maker](df))
+    with pytest.raises(ValueError, match="column 'n': the value in row 1 is missing"):
+        sa.from_frame(pa.table({"n": [1, None]}))
+    assert sa.from_frame(pa.table({"n": [1, None]}), missing=-1).array.tolist() == [[1], [-1]]
+    assert np.isnan(sa.from_frame(pa.table({"n": [1.0, None]})).array.todense()[1, 0])
+    with pytest.raises(TypeError, match="takes a frame"):
+        sa.from_frame([1, 2])
+
+
+def test_no_rows_and_no_columns() -> None:
+    none = sa.from_frame(frame().iloc[:0]).array
+    assert none.shape[0] == 0
+    np.testing.assert_array_equal(none.T @ none, np.zeros((none.shape[1],) * 2))
+    np.testing.assert_array_equal(none @ np.ones(none.shape[1]), [])
+    assert sa.from_frame(pd.DataFrame(index=range(4))).array.shape == (4, 0)
+
+
+def test_without_the_first_category() -> None:
+    df = pd.DataFrame({"k": ["b", "a", "c"]})
+    X, names, _ = design = sa.from_frame(df, drop_first=True)
+    assert names == ("k[b]", "k[c]")
+    assert X.tolist() == [[1, 0], [0, 0], [0, 1]]
+    assert sa.from_frame(df.iloc[1:2], like=design).array.tolist() == [[0, 0]]
