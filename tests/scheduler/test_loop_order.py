@@ -58,3 +58,10 @@ def test_any_order_of_six_axes_can_be_asked_for(order: tuple[int, ...]) -> None:
             found = result.asformat(asked)
             assert found.format == asked
             np.testing.assert_array_equal(found.todense(), dense)
+
+
+def test_numbers_are_asked_for_dense_without_a_loop() -> None:
+    number = sa.asarray(np.array(2.0))
+    with sa.options(tier="interpreted"):
+        assert (number + 1).asformat("dense").todense() == 3.0
+        assert (sa.asarray(np.ones(4), format="list").sum() * 2).asformat("dense").todense() == 8.0
