@@ -22,7 +22,7 @@ from structarr._testing.fuzz.mapping import mapped
 from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.values import random_values
-from structarr.errors import TraceError
+from structarr.errors import FormatError, TraceError
 from structarr.formats.entries import Array
 
 DTYPES: Final = ("float64", "float32", "int64")
@@ -79,15 +79,15 @@ class Jitted(Program):
         return f"@jit\ndef function({names}):\n{body}"
 
     def _check(self, operands: Sequence[Operand]) -> None:
-        given = {one.name: one.given() for one in operands}
+        given = _given(operands)
         self._called(operands, given)
         for how in self.calls:
             if how in DTYPES:
                 others = tuple(recast(one, how) for one in operands)
-                self._called(others, {one.name: one.given() for one in others})
+                self._called(others, _given(others))
             else:
                 if how != "same":
-                    given = {one.name: one.given() for one in operands}
+                    given = _given(operands)
                 if how == "mapped":
                     given = {name: mapped(value) for name, value in given.items()}
                 self._called(operands, given)
@@ -129,6 +129,14 @@ class Jitted(Program):
         for k in range(len(self.calls)):
             yield replace(self, calls=(*self.calls[:k], *self.calls[k + 1 :]))
         yield from super().simpler()
+
+
+def _given(operands: Sequence[Operand]) -> dict[str, Any]:
+    """The arguments; formats that hold few values may not take other elements."""
+    try:
+        return {one.name: one.given() for one in operands}
+    except FormatError as error:
+        raise Refused(f"FormatError: {error}") from error
 
 
 def recast(operand: Operand, dtype: str) -> Operand:
