@@ -169,7 +169,7 @@ def _price(
     cost += sum(modes[i].kind.scatter or 0.0 for i in late)
     # What is asked for dense is filled anyway, but need not be visited element by element; where
     # something is transposed, modes change.
-    scatters = filled and any(i in modes for i in order[-1:])  # there may be no loops
+    scatters = filled and any(i in modes for i in order[-1:])
     if not (transposed or scatters) and _fills_up(program, order, modes):
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):

@@ -18,10 +18,21 @@ from structarr._storage.invariants import checked_fill, checked_shape
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
+from structarr.formats import (
+    Coordinate,
+    Dense,
+    Element,
+    Format,
+    Level,
+    Singleton,
+    SparseList,
+    name_of,
+)
 from structarr.formats.entries import Array, Entries, Fibers
 
 Buffers: TypeAlias = tuple[Array, ...]
+
+ENTRIES = (Coordinate, Singleton, Element)  # of a matrix that is one list of entries
 
 _ELEMENT = Element()
 
@@ -163,7 +174,7 @@ def from_sorted(
     axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
 ) -> Tensor:
     """Make a tensor of coordinates in storage order, all different, which are not checked."""
-    dims = tuple(shape[axis] for axis in format.order)
+    dims = tuple([shape[axis] for axis in format.order])
     *places, leaf = _build(format, dims, axes, values, fill)
     index = [place.astype(format.index, copy=False) for place in places]
     return Tensor(format, shape, values.dtype, fill, (*index, leaf))
@@ -210,9 +221,8 @@ def checked_axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> A
         )
     if array.dtype.kind not in "iu":
         raise FormatError(f"coordinates of axis {axis} must be integers, not {array.dtype}")
-    outside = (array < 0) | (array >= shape[axis])
-    if outside.any():
-        place = int(np.argmax(outside))
+    if array.size and (array.min() < 0 or array.max() >= shape[axis]):
+        place = int(np.argmax((array < 0) | (array >= shape[axis])))
         raise FormatError(
             f"coordinates of axis {axis}: entry {place}, {array[place]}, is outside "
             f"[0, {shape[axis]})"
@@ -226,24 +236,25 @@ def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
         return axes, values
     if not axes:
         return axes, _sums(values, np.zeros(1, np.int64))
-    if not steps(axes, len(values))[0].all():
-        order = entry_order(axes, len(values))
-        axes, values = [axis[order] for axis in axes], values[order]
-    new = changes(axes, len(values))
-    if new.all():
+    if steps(axes, len(values))[0].all():
         return axes, values
-    firsts = np.flatnonzero(new)
+    order = entry_order(axes, len(values))
+    axes, values = [axis[order] for axis in axes], values[order]
+    firsts = np.flatnonzero(changes(axes, len(values)))
+    if len(firsts) == len(values):
+        return axes, values
     return [axis[firsts] for axis in axes], _sums(values, firsts)
 
 
 def _sums(values: Array, firsts: Array) -> Array:
-    sums: Array = np.add.reduceat(values, firsts, dtype=values.dtype)
-    return sums
+    return np.add.reduceat(values, firsts, dtype=values.dtype)
 
 
 def _build(
     format: Format, dims: tuple[int, ...], axes: list[Array], values: Array, fill: Any
 ) -> list[Array]:
+    if tuple(map(type, format.levels)) == ENTRIES:  # which are stored as they are
+        return [np.array([0, len(values)]), *axes, values]
     buffers: list[Array] = []
     position: Array = np.zeros(len(values), np.int64)
     fibers = 1

@@ -9,7 +9,12 @@ import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.conform import differs
-from structarr._storage.coordinates import coordinates, from_sorted, nested
+from structarr._storage.coordinates import (
+    ENTRIES as ENTRIES,
+    coordinates,
+    from_sorted,
+    nested,
+)
 from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
@@ -29,7 +34,6 @@ from structarr.formats.kinds import LIST
 Store = Callable[[Tensor, Format], Tensor]  # converts, with all stored values
 
 ROWS = (Dense, SparseList, Element)
-ENTRIES = (Coordinate, Singleton, Element)
 LISTS = (Dense, SparseList, Coordinate, Singleton)
 _INT32 = np.iinfo(np.int32).max
 

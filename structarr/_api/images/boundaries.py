@@ -29,7 +29,8 @@ def find_boundaries(labels: ArrayLike, /, mode: str = "thick") -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs: where a neighbour across a face has another label.
+        Bool, in format "sparse-rle", computed at the call: where a neighbour across a face has
+        another label.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def remove_small_objects(image: ArrayLike, /, max_size: int = 64, connectivity: 
     Returns
     -------
     Array
-        Of the same dtype, stored as runs.
+        Of the same dtype, in format "sparse-rle", computed at the call.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs.
+        Bool, in format "sparse-rle", computed at the call.
 
     Raises
     ------

@@ -27,7 +27,8 @@ def relabel(labels: ArrayLike, /) -> tuple[Array, Any]:
     Returns
     -------
     numbered : Array
-        The same regions as int32, stored as runs.
+        The same regions as int32, in format "sparse-rle", computed at the call; it shares their
+        coordinates.
     values : numpy.ndarray
         The label that each number stands for: ``values[0]`` is that of 1.
 
@@ -91,7 +92,8 @@ def map_labels(labels: ArrayLike, values: Any, /) -> Array:
     Returns
     -------
     Array
-        Of the dtype of `values`, stored as runs; adjacent runs that become equal are one.
+        Of the dtype of `values`, in format "sparse-rle", computed at the call; adjacent runs that
+        become equal are one.
 
     Raises
     ------

@@ -39,8 +39,8 @@ def label(
     Returns
     -------
     labels : Array
-        Integers, of the runs of the image: 0 outside, and the components from 1 on, in the order
-        of their first elements.
+        Integers, in format "sparse-rle", computed at the call: 0 outside, and the components from
+        1 on, in the order of their first elements.
     count : int
         The number of components.
 

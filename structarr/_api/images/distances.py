@@ -34,7 +34,8 @@ def distance_transform_cdt(image: ArrayLike, /, metric: str = "chessboard") -> A
     Returns
     -------
     Array
-        Dense, of int32: 0 in the background, and -1 everywhere if there is none.
+        Dense, of int32, computed at the call: 0 in the background, and -1 everywhere if there is
+        none.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def binary_erosion(image: ArrayLike, /, size: Size = 3) -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs.
+        Bool, in format "sparse-rle", computed at the call.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def binary_dilation(image: ArrayLike, /, size: Size = 3) -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs.
+        Bool, in format "sparse-rle", computed at the call.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def binary_opening(image: ArrayLike, /, size: Size = 3) -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs.
+        Bool, in format "sparse-rle", computed at the call.
 
     Raises
     ------
@@ -159,8 +159,8 @@ def binary_closing(image: ArrayLike, /, size: Size = 3) -> Array:
     Returns
     -------
     Array
-        Bool, stored as runs. As in SciPy the outside of the image counts as
-        empty, so that what lies at the border may be lost.
+        Bool, in format "sparse-rle", in time for each run. As in SciPy the outside of the image
+        counts as empty, so that what lies at the border may be lost.
 
     Raises
     ------

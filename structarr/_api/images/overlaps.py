@@ -32,8 +32,8 @@ def contingency_table(labels: ArrayLike, others: ArrayLike, /) -> Array:
     Returns
     -------
     Array
-        Int64, in format "csr": element (i, j) is the number of elements that are labelled i in the
-        first map and j in the second; the background 0 counts, too.
+        Int64, in format "csr", computed at the call: element (i, j) is the number of elements
+        that are labelled i in the first map and j in the second; the background 0 counts, too.
 
     Raises
     ------

@@ -35,7 +35,8 @@ def read_tiff(path: str | Path, /) -> Array:
     Returns
     -------
     Array
-        Bool, of shape (height, width), stored as runs: True is ink, whichever bit that is.
+        Bool, of shape (height, width), in format "sparse-rle", read at the call: True is ink,
+        whichever bit that is.
 
     Raises
     ------

@@ -96,7 +96,8 @@ def deskew(image: ArrayLike, /, angle: float | None = None) -> Array:
     Returns
     -------
     Array
-        Bool, of the same shape, stored as runs. What is moved out of the page is lost.
+        Bool, of the same shape, in format "sparse-rle", computed at the call. What is moved out of
+        the page is lost.
 
     Raises
     ------

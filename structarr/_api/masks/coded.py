@@ -41,7 +41,8 @@ def from_rle(codes: Sequence[Code], /) -> Array:
     Returns
     -------
     Array
-        Of shape (masks, height, width) and dtype bool, each column stored as runs.
+        Of shape (masks, height, width) and dtype bool, computed at the call. Its format is a tree
+        whose columns are stored as runs.
 
     Raises
     ------

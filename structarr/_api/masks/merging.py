@@ -23,7 +23,8 @@ def merge(masks: ArrayLike, /, intersect: bool = False) -> Array:
     Returns
     -------
     Array
-        Of shape (height, width), bool, its columns stored as runs.
+        Of shape (height, width), bool, in the format of the batch: columns are stored as runs.
+        Computed at the call.
 
     Raises
     ------

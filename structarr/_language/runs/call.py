@@ -19,6 +19,9 @@ from structarr.formats.entries import Array
 
 STEPS: Final = 8
 """Steps for each run and element that a loop meets, as far as choosing the tier needs them."""
+SPARE: Final = 2
+"""Runs of a result that there is room for at first, for each run that is read; pages of memory that
+nothing is written to are not taken."""
 LEAST: Final = 64
 """The least number of runs that there is room for."""
 _TYPES: Final = {"int": int, "float": float, "bool": bool}
@@ -47,7 +50,7 @@ class LoopCall:
         self._check_apart()
         self._check_signs()
         saved = {name: self.values[name].copy() for name in self._saved()}
-        rooms = {name: max(LEAST, self._stored()) for name in self._results()}
+        rooms = {name: max(LEAST, SPARE * self._stored()) for name in self._results()}
         while True:
             args = self._arguments(rooms)
             given = tuple([args[name] for name in self.kernel.params])
