@@ -8,6 +8,7 @@ from typing import Any, Final
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
 from structarr._execute.steps import (
+    Assemble,
     At,
     Call,
     Complete,
@@ -66,6 +67,8 @@ class Executor:
                 return self._applied(beside_fill, (self.run(below), owner), op, fill)
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
+            case Assemble(blocks, tensors):
+                return self._applied(blocks.put, tensors)
             case Encode(tensor, format):
                 self._record = None  # its values decide on the format
                 return encode(tensor, format)

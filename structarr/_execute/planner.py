@@ -23,6 +23,7 @@ from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced
 from structarr._execute.steps import (
     DERIVED,
+    Assemble,
     At,
     Call,
     Derive,
@@ -47,6 +48,7 @@ from structarr._scheduler import (
     takes,
 )
 from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
@@ -204,6 +206,9 @@ class Planner:
                 return At(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in DERIVED:
                 return Derive(DERIVED[node.kind], self.plan(node.args[0]), node.data)
+            blocks = blocks_of(node)
+            if blocks is not None and len(blocks[1]) > 2:  # for two a kernel is as fast
+                return Assemble(*blocks)
             joined = self._epilogue(node)
             if joined is not None:
                 return joined

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from structarr._execute.program_choice import Choice, Pick
 from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
+from structarr._scheduler.dense_blocks import Blocks
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._scheduler.weighted_products import WeightedProduct
@@ -131,6 +132,14 @@ class Encode:
 
 
 @dataclass(frozen=True, slots=True)
+class Assemble:
+    """Dense arrays side by side as one."""
+
+    blocks: Blocks
+    tensors: tuple[Tensor, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """A product of dense arrays, by NumPy's BLAS."""
 
@@ -151,7 +160,7 @@ class Split:
 
 
 Step: TypeAlias = (
-    Stored | Call | Derive | Restore | Relist | Encode | Product | Split | At | Complete
+    Stored | Call | Derive | Restore | Relist | Encode | Assemble | Product | Split | At | Complete
 )
 
 

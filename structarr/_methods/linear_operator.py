@@ -30,7 +30,7 @@ class AppliedMatrix:
         Returns
         -------
         numpy.ndarray
-            Of the shape of ``a @ x``.
+            Dense, of the shape of ``a @ x``, computed at the call.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class AppliedMatrix:
         Returns
         -------
         numpy.ndarray
-            Of the shape of the product.
+            Dense, of the shape of the product, computed at the call.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class AppliedMatrix:
         Returns
         -------
         numpy.ndarray
-            Of the shape of ``a @ X``.
+            Dense, of the shape of ``a @ X``, computed at the call.
 
         Raises
         ------
@@ -127,7 +127,7 @@ class AppliedMatrix:
         Returns
         -------
         numpy.ndarray
-            Of the shape of the product.
+            Dense, of the shape of the product, computed at the call.
 
         Raises
         ------

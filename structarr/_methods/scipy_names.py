@@ -192,7 +192,8 @@ class SciPyNames:
         Returns
         -------
         numpy.ndarray
-            However large.
+            Dense copy of the array, fresh and writable, however large; in time proportional to its
+            size.
 
         Raises
         ------

@@ -18,7 +18,7 @@ class Shapes:
     __slots__ = ()
 
     @documented
-    def transpose(self, *axes: int | Sequence[int] | None) -> Self:
+    def transpose(self, *axes: int | Sequence[int] | None, copy: bool = False) -> Self:
         """
         Return the array with its axes permuted, by default reversed.
 
@@ -26,6 +26,8 @@ class Shapes:
         ----------
         *axes : int or sequence of int, optional
             An axis of the array for each axis of the result, one by one or as a sequence.
+        copy : bool, optional
+            Of no consequence here: accepted as SciPy's method has it.
 
         Returns
         -------

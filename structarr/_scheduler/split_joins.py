@@ -14,6 +14,7 @@ from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.push_joins import Pushing, has_joined_sum
 from structarr._lazy.structure import NONE
+from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product, reordered
 from structarr._storage.tensor import Tensor
@@ -56,6 +57,8 @@ class _Applied:
         """A join of values as one value."""
         if node.kind != "join":
             return node
+        if blocks_of(node) is not None:
+            return leaf(self._value(node))
         parts = [self._whole(part) for part in node.args]
         return leaf(self._value(joining.concatenate(parts, node.data, node.dtype)))
 

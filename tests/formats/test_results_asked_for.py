@@ -193,3 +193,8 @@ def test_every_format_of_every_result(operation: str, given: str) -> None:
         for asked in formats_asked(ndim):
             for matrix in MATRICES:
                 check(operation, given, asked, matrix)
+
+
+def test_numbers_are_asked_for_dense() -> None:
+    """There are no loops, and so none that is innermost."""
+    assert (sa.asarray(2.0) * 3).asformat("dense").item() == 6.0

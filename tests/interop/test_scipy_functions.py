@@ -147,6 +147,7 @@ def test_names_that_scipys_users_type() -> None:
         np.testing.assert_array_equal(a.minimum(0.5).toarray(), np.minimum(theirs.toarray(), 0.5))
         np.testing.assert_allclose(a.sqrt().toarray(), theirs.sqrt().toarray())
         np.testing.assert_array_equal(a.H.toarray(), theirs.toarray().T)
+        np.testing.assert_array_equal(a.transpose(copy=True).toarray(), theirs.toarray().T)
         assert a.trace().item() == pytest.approx(theirs.trace())
         assert a.count_nonzero().item() == theirs.count_nonzero()
         assert a.getnnz() == theirs.nnz

@@ -52,7 +52,7 @@ def array(
     Returns
     -------
     Array
-        As `asarray` makes it.
+        As `asarray` makes it, in its format and time; a copy of the memory.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def transpose(a: ArrayLike, /, axes: Any = None) -> Array:
     Returns
     -------
     Array
-        Lazy: a view, in the format of `a` with its axes permuted.
+        Lazy view, in the format of `a` with its axes permuted: nothing is copied.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def identity(n: int, dtype: DTypeLike | None = None, *, format: Spec | None = No
     Returns
     -------
     Array
-        In format "dia".
+        In format "dia", in constant time.
 
     Raises
     ------

@@ -66,7 +66,8 @@ def read(
     Returns
     -------
     Array
-        In the structure of the file.
+        In the format that fits the structure of the file, read at the call in time proportional to
+        it.
 
     Raises
     ------

@@ -24,8 +24,8 @@ def one_hot(codes: ArrayLike, count: int, /) -> Array:
     Returns
     -------
     Array
-        Of shape (n, count) and dtype bool, in "point": four bytes a row; codes of int32 that nobody
-        can write are not copied.
+        Of shape (n, count) and dtype bool, in format "point": four bytes a row; codes of int32 that
+        nobody can write are not copied.
 
     Raises
     ------

@@ -42,7 +42,8 @@ def from_ragged(
     Returns
     -------
     Array
-        In format "ragged", with an axis more than there are offsets.
+        In format "ragged", with an axis more than there are offsets; the time is that of checking
+        the offsets.
 
     Raises
     ------

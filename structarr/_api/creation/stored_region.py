@@ -31,8 +31,8 @@ def stored(a: ArrayLike, /) -> Array:
     Returns
     -------
     Array
-        Of booleans, in the format of `a` without values; a constant True where `a` leaves nothing
-        out.
+        Of booleans, in the format of `a` without values, whose coordinates are not copied; a
+        constant True where `a` leaves nothing out.
 
     Raises
     ------

@@ -21,7 +21,8 @@ def find(a: ArrayLike, /) -> tuple[NumPyArray, ...]:
     Returns
     -------
     tuple of numpy.ndarray
-        The indices on each axis, in C order, and the elements.
+        The indices on each axis, in C order, and the elements: dense, computed at the call in time
+        proportional to what is stored.
 
     Raises
     ------

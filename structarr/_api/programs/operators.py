@@ -32,6 +32,8 @@ class Operator(Defined):
         The operator as programs have it.
     title : str
         The name by which it is printed.
+    again : tuple
+        What makes an equal operator of the function, as copies and pickles do.
 
     Attributes
     ----------

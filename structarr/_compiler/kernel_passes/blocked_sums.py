@@ -67,7 +67,8 @@ def _updated(body: Block) -> list[Var]:
     sets = [line.var for line in body if isinstance(line, Set)]
     found = [line.var for line in body if isinstance(line, Set) and _term(line) is not None]
     own = [var for var in found if reads[var] == 1 and sets.count(var) == 1]
-    searches = any(isinstance(node, Helper) and node.dtype == INDEX for node in nodes)
+    places = [node for node in nodes if isinstance(node, Helper) and node.dtype == INDEX]
+    searches = not all(traits(node.name).computes for node in places)
     return [var for var in own if not (searches and var.dtype in WIDER)]
 
 

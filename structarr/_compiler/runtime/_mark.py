@@ -32,6 +32,8 @@ class Traits:
         The helper that finds the same, quicker where it is a few steps away.
     fills : int
         Which of its arguments is the end of what it fills in the first one; 0 if it fills nothing.
+    computes : bool
+        Whether it takes as long as some operations: it has neither a loop nor a branch.
     applies : str
         The operator that it applies to a stretch of its first argument, in place.
     ends : bool
@@ -45,6 +47,7 @@ class Traits:
     exactly: str = ""
     near: str = ""
     fills: int = 0
+    computes: bool = False
     applies: str = ""
     ends: bool = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime._mark import Traits, helper, u
 from structarr._compiler.runtime.output import overflow
 
 
@@ -21,11 +21,13 @@ def triangle(rows: int) -> int:
     return (rows * (rows + 1)) >> 1
 
 
+@helper(Traits(computes=True))
 def quotient(a: int, b: int) -> int:
     """Return a // b for b above 0; for looplets from outside, as nothing here needs it."""
     return a // b
 
 
+@helper(Traits(computes=True))
 def code_at(code: Any, bit: int, bits: int) -> int:
     """Return the code in so many bits from a bit on, which no byte's end divides."""
     return (int(code[u(bit >> 3)]) >> (bit & 7)) & ((1 << bits) - 1)

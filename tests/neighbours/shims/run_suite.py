@@ -18,7 +18,6 @@ SHIMS = Path(__file__).parent
 SUITES = {
     "pydata": ("sparse", "numba_backend/tests", ("test_*.py", "conftest.py")),
     "xarray": ("xarray", "tests", ("test_sparse.py",)),
-    "dask": ("dask", "array/tests", ("test_sparse.py",)),
 }
 """The package, the folder of its tests, and which of them."""
 

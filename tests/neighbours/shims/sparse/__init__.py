@@ -1,7 +1,7 @@
 """The names of pydata/sparse on structarr's arrays, for public suites that are written against it.
 
-`python tests/neighbours/shims/run_suite.py pydata` runs pydata/sparse's own tests so, `xarray` and
-`dask` the tests of these libraries for sparse arrays.
+`python tests/neighbours/shims/run_suite.py pydata` runs pydata/sparse's own tests so, and `xarray`
+that library's tests of sparse arrays.
 """
 
 from __future__ import annotations
