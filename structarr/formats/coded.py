@@ -163,7 +163,9 @@ def decoded(code: Array, dim: int, bits: int) -> Array:
     """The codes of rows of bytes."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     every = (code[..., None] >> shifts) & np.uint8((1 << bits) - 1)
-    found: Array = every.reshape(*code.shape[:-1], -1)[..., :dim].astype(np.int64)
+    # Of no rows a length of -1 would not be known.
+    whole = every.reshape(*code.shape[:-1], code.shape[-1] * len(shifts))
+    found: Array = whole[..., :dim].astype(np.int64)
     return found
 
 

@@ -101,3 +101,13 @@ def test_codes(bits: int, dim: int) -> None:
     packed = encoded(codes, bits)
     assert packed.shape == (3, -(-dim * bits // 8))
     np.testing.assert_array_equal(decoded(packed, dim, bits), codes)
+
+
+def test_fibers_of_codes_below_no_rows() -> None:
+    plain = np.zeros((3, 6), np.float32)
+    for above in (sa.formats.Hash, sa.formats.SparseList):
+        form = above(sa.formats.TwoBit(sa.formats.Element()))
+        with sa.options(tier="interpreted"):
+            stored = sa.asarray(plain).asformat(form)
+            assert stored.todense().tolist() == plain.tolist()
+            assert (stored + 1).sum().item() == 18.0

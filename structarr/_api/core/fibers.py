@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from structarr._api.core.entry_lists import converted, dense_to_read, flat, is_listed, nested
-from structarr._array import Array, NumPyArray, stored
+from structarr._array import WATCHER, Array, NumPyArray, stored
 from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy.graph import Node, elementwise, leaf
@@ -51,7 +51,9 @@ def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
 
 def true_places(mask: Array) -> tuple[NumPyArray, ...]:
     """Return the coordinates of all elements that are not zero, in C order."""
-    node, known = mask._node, mask._tensor is not None or not mask.ndim
+    # Under a trace, which has to be asked before values are looked at, they are those of an array.
+    is_traced = WATCHER.get() is not None
+    node, known = mask._node, is_traced or mask._tensor is not None or not mask.ndim
     if known or all_dense(node) or node.fill is None or node.fill:
         return places_of(stored(mask))
     return _true_places(node)

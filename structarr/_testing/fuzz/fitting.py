@@ -17,6 +17,7 @@ from structarr.formats import (
     Symmetric,
     Triangular,
 )
+from structarr.formats.coded import Coded, told
 from structarr.formats.entries import Array
 
 
@@ -108,7 +109,17 @@ def _held(data: Array, level: Level, depth: int, fill: Any) -> Array:
             return np.isin(j - i, np.array(offsets, int))
         case Symmetric() | Hermitian():
             return _equal(data, _reflect(level, data.swapaxes(0, 1)))
+        case Coded():
+            return _of_few_values(data, filled, level)
     return np.ones((), bool)
+
+
+def _of_few_values(data: Array, filled: Array, level: Coded) -> Array:
+    """Where elements are of the least values that the codes of a level can tell."""
+    if level.others is not None:
+        return np.isin(data, told(level.others, data.dtype))
+    known = np.unique(data[filled])[: (1 << level.bits) - 1]
+    return np.asarray(np.isin(data, known))
 
 
 def _first_run(data: Array, filled: Array) -> Array:

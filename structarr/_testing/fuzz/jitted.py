@@ -21,7 +21,8 @@ from structarr._testing.fuzz.helpers import HELPERS
 from structarr._testing.fuzz.mapping import mapped
 from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.program import Program
-from structarr.errors import TraceError
+from structarr._testing.fuzz.values import random_values
+from structarr.errors import FormatError, TraceError
 from structarr.formats.entries import Array
 
 DTYPES: Final = ("float64", "float32", "int64")
@@ -37,8 +38,23 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     own = {name: value for name, value in program.options.items() if name != "program"}
     calls = tuple(str(one) for one in rng.choice(LATER, int(rng.integers(1, 5))))
     asked = tuple(replace(one, format=None) for one in program.results)
-    return Jitted(
-        program.operands, program.steps, asked, own, program.rounds, program.together, calls
+    rounds = program.rounds or tuple(_of_other_lengths(program, rng) for _ in range(2))
+    return Jitted(program.operands, program.steps, asked, own, rounds, program.together, calls)
+
+
+def _of_other_lengths(program: Program, rng: np.random.Generator) -> tuple[Array, ...]:
+    """Other elements of the operands, whose axes are longer where they are longer than 1."""
+    lengths = {n for one in program.operands for n in one.data.shape}
+    longer = {n: n + int(rng.integers(4)) if n > 1 else n for n in sorted(lengths)}
+    return tuple(
+        random_values(
+            rng,
+            tuple([longer[n] for n in one.data.shape]),
+            one.data.dtype,
+            one.data.dtype.type(0) if one.fill is None else one.fill,
+            False,
+        )
+        for one in program.operands
     )
 
 
@@ -63,15 +79,15 @@ class Jitted(Program):
         return f"@jit\ndef function({names}):\n{body}"
 
     def _check(self, operands: Sequence[Operand]) -> None:
-        given = {one.name: one.given() for one in operands}
+        given = _given(operands)
         self._called(operands, given)
         for how in self.calls:
             if how in DTYPES:
                 others = tuple(recast(one, how) for one in operands)
-                self._called(others, {one.name: one.given() for one in others})
+                self._called(others, _given(others))
             else:
                 if how != "same":
-                    given = {one.name: one.given() for one in operands}
+                    given = _given(operands)
                 if how == "mapped":
                     given = {name: mapped(value) for name, value in given.items()}
                 self._called(operands, given)
@@ -113,6 +129,14 @@ class Jitted(Program):
         for k in range(len(self.calls)):
             yield replace(self, calls=(*self.calls[:k], *self.calls[k + 1 :]))
         yield from super().simpler()
+
+
+def _given(operands: Sequence[Operand]) -> dict[str, Any]:
+    """The arguments; formats that hold few values may not take other elements."""
+    try:
+        return {one.name: one.given() for one in operands}
+    except FormatError as error:
+        raise Refused(f"FormatError: {error}") from error
 
 
 def recast(operand: Operand, dtype: str) -> Operand:

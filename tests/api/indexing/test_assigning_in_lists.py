@@ -100,3 +100,16 @@ def test_nothing_is_assigned_where_something_does_not_fit(key, value, says):
     with pytest.raises((IndexError, ValueError), match=says):
         array[key] = value
     assert np.array_equal(array.todense(), MATRIX)
+
+
+@pytest.mark.parametrize("form", ["coo", "dcsr", "csr"])
+@pytest.mark.parametrize("fill", [0, 1])
+def test_a_row_of_another_array_is_assigned(form: str, fill: int) -> None:
+    """What is assigned is a view of a value that is not computed yet."""
+    plain = np.arange(18).reshape(3, 6) % 4
+    wanted = np.eye(3, 6, dtype=int)
+    with sa.options(tier="interpreted"):
+        given = sa.asarray(plain, format=form, fill_value=fill)
+        array = sa.asarray(wanted, format="dcsr")
+        array[1], wanted[1] = given.copy()[2], plain[2]
+        assert array.todense().tolist() == wanted.tolist()

@@ -198,3 +198,12 @@ def test_a_refusal_that_the_function_catches_is_one() -> None:
 def test_what_may_hold_arrays_unseen_is_not_returned(returned: Any) -> None:
     with pytest.raises(TraceError, match="return arrays, numbers, and tuples"):
         sa.jit(returned)(np.ones(2))
+
+
+@pytest.mark.parametrize("form", ["csr", "list", "coo", "dense"])
+@pytest.mark.parametrize("name", ["nonzero", "flatnonzero", "argwhere"])
+def test_places_of_what_is_true_are_refused_in_every_format(form: str, name: str) -> None:
+    """A replay would give those of the first call."""
+    function = sa.jit(lambda x: getattr(np, name)(x))
+    with pytest.raises(TraceError, match="values"):
+        function(sa.asarray([[0.0, 2.0], [1.0, 0.0]], format=form))
