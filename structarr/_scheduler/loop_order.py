@@ -185,15 +185,17 @@ def _fills_up(
 ) -> bool:
     """Whether a matrix comes out dense though every operand is sparse: another order avoids it.
 
-    What has none of the result's modes, such as weights of what is summed, is left aside.
+    In products of several matrices, what has none of the result's modes is left aside, such as
+    weights of what is summed.
     """
     kept = [i for i in order if i in modes]
     if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
+    every = [*operands(program.value)]
+    matrices = [one for one in every if any(mode_of(one, i) is not None for i in kept)]
     return all(
         any(level.kind.is_sparse for level in source(access).format.levels)
-        for access in operands(program.value)
-        if any(mode_of(access, i) is not None for i in kept)
+        for access in (matrices if len(matrices) > 1 else every)
     )
 
 
