@@ -14,7 +14,13 @@ from structarr.formats import Format, parse
 from structarr.formats.name_table import NAMES
 
 RNG = 0
-KNOWN = [(name, ndim) for name, known in NAMES.items() for ndim in (1, 2, 3) if known.takes(ndim)]
+LISTED = ("1-bit", "2-bit")  # their elements are decoded one by one
+KNOWN = [
+    (name, ndim)
+    for name, known in NAMES.items()
+    for ndim in (1, 2, 3)
+    if known.takes(ndim) and name not in LISTED
+]
 
 
 def fitting(name: str, ndim: int) -> Any:

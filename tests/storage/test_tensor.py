@@ -136,7 +136,7 @@ def test_bad_buffers_are_named(place: int, buffer: Any, message: str) -> None:
         ((3,), 0, CSR, FormatError, "1 axes, but format csr has 2"),
         ((3, -4), 0, CSR, FormatError, "must not be negative"),
         ((3, 4.0), 0, CSR, TypeError, "shape must be a sequence of integers"),
-        ((3, 2**63), 0, CSR, FormatError, "too long for int64"),
+        ((3, 2**63), 0, CSR, ValueError, "more places on an axis than int64 counts"),
         ((3, 4), "x", CSR, FormatError, "fill 'x' is not a value of dtype float64"),
         ((3, 4), 1j, CSR, FormatError, "fill 1j is not a value of dtype float64"),
         ((3, 4), 0, CSR[:2], FormatError, "has 3 buffers, not 2: .*'ptr'"),

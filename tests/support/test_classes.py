@@ -14,7 +14,12 @@ from types import ModuleType
 import structarr
 
 ASKING = {"_public", "isinstance", "issubclass", "cast", "TypeVar", "every", "has"}
-NEIGHBOURS = ("structarr.sklearn", "structarr.interop")  # need packages that need not be there
+NEIGHBOURS = (
+    "structarr.sklearn",
+    "structarr.interop",
+    "structarr.dask",
+    "structarr._dask",
+)  # need packages that need not be there
 
 
 def test_no_class_overrides_what_a_class_with_instances_defines() -> None:

@@ -52,12 +52,14 @@ BY_FORMAT = {
     "rle": RUNS,
     "sparse-rle": RUNS,
     "packbits": RUNS,
+    "1-bit": np.where(DATA == 0, 0.0, 2.5),
+    "2-bit": np.clip(DATA, 0, 3),
 }
 
 NAMES = (
     *("dense", "csr", "csc", "dcsr", "dcsc", "list", "csf", "coo", "hash", "band", "vbl", "ragged"),
     *("point", "interval", "rle", "sparse-rle", "packbits", "bitmap", "triu", "tril", "symmetric"),
-    *("hermitian", "dia", "bsr", "constant"),
+    *("hermitian", "dia", "bsr", "constant", "1-bit", "2-bit"),
 )
 DTYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

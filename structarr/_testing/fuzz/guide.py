@@ -15,7 +15,7 @@ from structarr._testing.fuzz.fitting import fitted
 from structarr._testing.fuzz.loops.case import Loops
 from structarr._testing.fuzz.loops.operands import Given
 from structarr._testing.fuzz.operands import Operand, Pool
-from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.program import ComparedProgram
 from structarr._testing.fuzz.reach import Lines, Reach
 from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.trees import random_format
@@ -52,9 +52,9 @@ def varied(case: Case, rng: np.random.Generator) -> Case:
     """A program that differs a little: in a format, in how it is run, or by further steps."""
     draw = rng.random()
     own: Any = case
-    if isinstance(case, Program) and draw < 0.4:
+    if isinstance(case, ComparedProgram) and draw < 0.4:
         return _grown(case, rng)
-    if isinstance(case, Program) and draw < 0.8:
+    if isinstance(case, ComparedProgram) and draw < 0.8:
         return replace(case, operands=_one_other(case.operands, rng), rounds=())
     if isinstance(case, Loops) and draw < 0.6:
         arguments = tuple(
@@ -67,13 +67,13 @@ def varied(case: Case, rng: np.random.Generator) -> Case:
     if isinstance(case, Loops):
         pieces = int(rng.integers(2, 6)) if rng.random() < 0.3 else None
         return replace(case, program=int(rng.integers(16)), pieces=pieces)
-    if isinstance(case, Program):
+    if isinstance(case, ComparedProgram):
         options = {**case.options, "program": int(rng.integers(8))}
         return replace(case, options={**options, "strict_ieee": bool(rng.random() < 0.5)})
     return own  # type: ignore[no-any-return]
 
 
-def _grown(program: Program, rng: np.random.Generator) -> Program:
+def _grown(program: ComparedProgram, rng: np.random.Generator) -> ComparedProgram:
     """A program with further steps, of which the last is looked at."""
     d = Draft(rng, Pool((), (program.operands[0].data.dtype,)), odd=False)
     d.operands, d.steps = list(program.operands), list(program.steps)

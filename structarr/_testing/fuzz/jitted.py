@@ -20,7 +20,9 @@ from structarr._testing.fuzz.case import Case, Refused, Settings
 from structarr._testing.fuzz.helpers import HELPERS
 from structarr._testing.fuzz.mapping import mapped
 from structarr._testing.fuzz.operands import Operand
-from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.program import ComparedProgram, Program
+from structarr._testing.fuzz.simplify import simpler
+from structarr._testing.fuzz.text import source
 from structarr._testing.fuzz.values import random_values
 from structarr.errors import FormatError, TraceError
 from structarr.formats.entries import Array
@@ -59,7 +61,7 @@ def _of_other_lengths(program: Program, rng: np.random.Generator) -> tuple[Array
 
 
 @dataclass(frozen=True)
-class Jitted(Program):
+class Jitted(ComparedProgram):
     """A program whose steps are those of a function under `sa.jit`; `calls` are its later calls."""
 
     calls: tuple[str, ...] = ()
@@ -122,13 +124,13 @@ class Jitted(Program):
     def source(self) -> str:
         """Python text: that of the program without `jit`, and the function and its calls."""
         shown = "".join(f"# {line}\n" for line in self._text.splitlines())
-        return f"{shown}# called, and again: {', '.join(self.calls)}\n{super().source()}"
+        return f"{shown}# called, and again: {', '.join(self.calls)}\n{source(self)}"
 
     def simpler(self) -> Iterator[Case]:
         """Programs of fewer calls, fewer steps, fewer elements, plainer formats."""
         for k in range(len(self.calls)):
             yield replace(self, calls=(*self.calls[:k], *self.calls[k + 1 :]))
-        yield from super().simpler()
+        yield from simpler(self)
 
 
 def _given(operands: Sequence[Operand]) -> dict[str, Any]:

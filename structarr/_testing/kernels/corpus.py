@@ -19,14 +19,15 @@ from .programs import programs
 _LINES: Final = Path(__file__).with_name("corpus.txt")
 
 VECTORS: Final = (
-    "dense1 list1 band1 vbl1 ragged1 point1 interval1 rle1 sparse_rle1 packbits1 bitmap1"
+    "dense1 list1 band1 vbl1 ragged1 point1 interval1 rle1 sparse_rle1 packbits1 bitmap1 "
+    "one_bit1 two_bit1"
 )
 MATRICES: Final = (
     "csc dcsr dcsc coo hash bsr dia triu tril symmetric hermitian band vbl rle sparse_rle constant"
 )
 ALL: Final = (
     "dense csr csc dcsr dcsc list csf coo hash band vbl ragged point interval rle sparse_rle "
-    "packbits bitmap triu tril symmetric hermitian dia bsr constant"
+    "packbits bitmap triu tril symmetric hermitian dia bsr constant one_bit two_bit"
 )
 RESULTS: Final = (
     "dense csr csc dcsr dcsc list csf coo hash band vbl ragged rle sparse-rle packbits bitmap bsr "

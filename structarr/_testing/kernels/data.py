@@ -33,6 +33,16 @@ def scattered(shape: tuple[int, ...], share: float = 0.15, seed: int = 0) -> Dat
     return np.where(uniform(shape, seed + 1) < share, full(shape, seed), 0.0)
 
 
+def flags(shape: tuple[int, ...], seed: int = 0) -> Data:
+    """Elements of one value among zeros."""
+    return np.where(uniform(shape, seed) < 0.3, 2.0, 0.0)
+
+
+def codes(shape: tuple[int, ...], seed: int = 0) -> Data:
+    """Whole numbers from 0 to 3."""
+    return np.floor(uniform(shape, seed) * 4)
+
+
 def runs(shape: tuple[int, ...], seed: int = 0) -> Data:
     """Stretches of four equal values."""
     *above, last = shape

@@ -28,7 +28,11 @@ _FAMILIES: Final = {
     "dia": "diagonals",
     "bsr": "tiles",
     "constant": "equal",
+    "1-bit": "flags",
+    "2-bit": "codes",
 }  # other formats have scattered elements
+
+_DIGITS: Final = {"one_bit": "1-bit", "two_bit": "2-bit"}  # names begin with a letter
 
 _OTHERS: Final = {
     # A second of a format.
@@ -108,5 +112,5 @@ def made_by(name: str) -> str:
     if name in _OTHERS:
         return _OTHERS[name]
     stem, shape = (name[:-1], "NST"[int(name[-1]) - 1]) if name[-1] in "13" else (name, "S")
-    format = stem.replace("_", "-")
+    format = _DIGITS.get(stem, stem.replace("_", "-"))
     return f"sa.asarray({_FAMILIES.get(format, 'scattered')}({shape}), format={format!r})"

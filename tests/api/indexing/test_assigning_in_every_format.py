@@ -71,6 +71,7 @@ def test_a_named_format_takes_any_assignment(name):
     data = SYMMETRIC if name in ("symmetric", "hermitian") else MATRIX
     data = np.diag(np.arange(4.0)) if name in ("tril", "point", "ragged", "interval") else data
     data = np.full((4, 4), 2.0) if name == "constant" else data
+    data = np.where(MATRIX != 0, 2.0, 0.0) if name == "1-bit" else data
     with sa.options(tier="interpreted"):
         a = sa.asarray(data, format=name)
         for key in KEYS:

@@ -168,7 +168,7 @@ def test_protocols_have_names() -> None:
 
 
 def test_a_number_of_a_rule_may_be_negative() -> None:
-    negated = rules.rewriting("x * -1.0", "-x")
+    negated = rules.pair("x * -1.0", "-x")
     with sa.options(tier="interpreted", rules=(negated,)):
         product = sa.asarray([1.0, 0.0, 2.0]) * -1.0
         assert product.tolist() == [-1.0, -0.0, -2.0]
