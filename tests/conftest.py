@@ -27,7 +27,10 @@ settings.register_profile("long", max_examples=500, **_COMMON)
 providers._get_local_constants = lambda: providers._local_constants
 
 # A program with mistakes, for type checkers only.
-collect_ignore = ["support_code/typed_program.py"]
+collect_ignore = [
+    "support_code/typed_program.py",
+    "support_code/arrays_as_coo.py",  # needs Dask, and is imported by the tests beside neighbours
+]
 
 # Before SciPy is imported: scikit-learn and SciPy take arrays that are not NumPy's only then.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")

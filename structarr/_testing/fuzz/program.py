@@ -244,7 +244,7 @@ class _Remembered:
     Steps that it does not depend on are left out, since they may fail on a twin.
     """
 
-    def __init__(self, program: Program, operands: Sequence[Operand], name: str) -> None:
+    def __init__(self, program: ComparedProgram, operands: Sequence[Operand], name: str) -> None:
         self.program, self.operands, self.name = program, operands, name
         self.found: list[Any] | None = None
 

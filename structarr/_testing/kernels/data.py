@@ -40,7 +40,8 @@ def flags(shape: tuple[int, ...], seed: int = 0) -> Data:
 
 def codes(shape: tuple[int, ...], seed: int = 0) -> Data:
     """Whole numbers from 0 to 3."""
-    return np.floor(uniform(shape, seed) * 4)
+    found: Data = np.floor(uniform(shape, seed) * 4)
+    return found
 
 
 def runs(shape: tuple[int, ...], seed: int = 0) -> Data:
