@@ -68,7 +68,7 @@ def from_frame(
         Its n rows hold numbers, truth values, categories and strings, which are categories too.
     like : Design, optional
         That of a former frame: the columns and their categories have to be the same.
-    dtype : dtype, optional
+    dtype : dtype_like, optional
         Of the array; elements are converted as they are computed with.
     missing : scalar, optional
         What stands for a missing number; None for NaN among floating-point numbers, and for a
