@@ -38,3 +38,20 @@ def test_places_in_a_row_that_is_chosen(format: str, inner: Any) -> None:
             g=sa.asarray(g, format=format),
         )
         np.testing.assert_array_equal(got.todense(), expected)
+
+
+def test_a_condition_that_may_be_outside_stands_around_loops_with_choices_of_their_own() -> None:
+    """The condition is read before the loop in which the choice has its index."""
+    text = """
+def program(x, z, f):
+    y = np.zeros(5)
+    for l in range(1, 3):
+        if z[f[l]] == 0:
+            for j in range(5):
+                y[l] += x[l - 1] if l != j else 1
+    return y
+"""
+    x, z, f = np.arange(5.0), np.array([0, 1, 0]), np.array([0, 2, 0])
+    with sa.options(tier="interpreted"):
+        found = sa.kernel(text)(x=sa.asarray(x), z=sa.asarray(z), f=sa.asarray(f))
+    assert found.tolist() == [0.0, 1.0, 5.0, 0.0, 0.0]

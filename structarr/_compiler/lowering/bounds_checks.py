@@ -33,8 +33,12 @@ _CHOICES = ("where", "logical_and", "logical_or")
 
 
 def out_of_bounds_choice(stmt: Stmt) -> Call | None:
-    """A choice in a statement, one side of which would be read out of bounds."""
-    for node in stmt.nodes():
+    """A choice in what a statement itself reads, one side of which would be out of bounds.
+
+    What the body of a sieve reads is not asked for before the body's loops stand.
+    """
+    own = stmt.cond if isinstance(stmt, Sieve) else stmt
+    for node in own.nodes():
         if isinstance(node, Call) and node.op.name in _CHOICES:
             cond, *sides = node.args
             if out_of_bounds_read(cond) is None and any(out_of_bounds_read(side) for side in sides):
