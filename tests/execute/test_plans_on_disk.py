@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -371,3 +372,11 @@ def test_what_outgrew_its_budget_is_not_lowered_again(monkeypatch: pytest.Monkey
         assert asked
         another_process(monkeypatch)
         np.testing.assert_array_equal(((a + 1.5) * (a - 2.5)).todense(), wanted)
+
+
+def test_machine_code_depends_on_each_folder_that_its_translation_imports() -> None:
+    imported = re.compile(r"from structarr\._compiler\.backend\.(\w+)\.\w+ import")
+    files = (surroundings.PACKAGE / "_compiler/backend/llvm").glob("*.py")
+    folders = {name for file in files for name in imported.findall(file.read_text())}
+    assert "text" in folders
+    assert {f"_compiler/backend/{name}" for name in folders} <= {*surroundings.TRANSLATING}

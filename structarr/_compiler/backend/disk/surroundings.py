@@ -31,8 +31,8 @@ LOWERING: Final = (
 """The folders of the package whose files decide which kernels there are."""
 
 TRANSLATING: Final = (
-    *("_compiler/runtime", "_compiler/backend/llvm", "_compiler/backend/native"),
-    "_compiler/backend/numba",
+    *("_compiler/runtime", "_compiler/backend/text", "_compiler/backend/llvm"),
+    *("_compiler/backend/native", "_compiler/backend/numba"),
 )
 """Those that decide what becomes of a kernel's text."""
 
