@@ -21,13 +21,13 @@ from structarr._compiler.backend.c.arithmetic import (
     truth,
 )
 from structarr._compiler.backend.c.code import Code
+from structarr._compiler.backend.text.expressions import TextExpressions
 from structarr._compiler.backend.text.kinds import (
     BOOL,
     DOUBLE,
     INT,
     KINDS,
     SINGLE,
-    WORD,
     Array,
     Kind,
     Number,
@@ -50,7 +50,7 @@ VIEWS: Final[dict[tuple[Kind, Kind], str]] = {
 }
 
 
-class Expressions:
+class Expressions(TextExpressions):
     """
     The values of expressions within a function.
 
@@ -65,9 +65,15 @@ class Expressions:
     """
 
     def __init__(self, code: Code, scope: Scope, call: Call) -> None:
+        super().__init__(scope)
         self.code = code
-        self.scope = scope
         self._call = call
+
+    def _constant(self, value: Any) -> Number:
+        return constant(value)
+
+    def _converted(self, value: Number, kind: Kind) -> Number:
+        return converted(self.code, value, kind)
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -192,37 +198,11 @@ class Expressions:
         own = _own(called)
         return self._call(called, given) if own is None else own(self.code, given)
 
-    def _object(self, node: ast.expr) -> Any:
-        """The object that a name stands for, which is known before the kernel runs."""
-        match node:
-            case ast.Name(name):
-                known = getattr(builtins, name, None)
-                return self.scope.known(name) if known is None else known
-            case ast.Attribute(value, name):
-                return getattr(self._object(value), name)
-        raise Untranslated("a function that is computed")
-
-    def _constructed(self, made: type, given: Sequence[Value]) -> Number:
-        value = given[0] if len(given) == 1 else None
-        if not isinstance(value, Number):
-            raise Untranslated("a conversion of no number")
-        keeps = made is int and value.kind == WORD
-        return converted(self.code, value, WORD if keeps else kind_of(made))
-
     def _viewed(self, value: Number, dtype: Any) -> Number:
         kind = kind_of(dtype)
         if (value.kind, kind) not in VIEWS:
             raise Untranslated("a view of another width")
         return Number(kind, self.code.call(VIEWS[value.kind, kind], value.text))
-
-    def _part(self, node: ast.Attribute) -> Number:
-        """A part of a number, which is real; or a constant of NumPy's."""
-        if isinstance(node.value, ast.Name) and node.value.id == "np":
-            return constant(getattr(np, node.attr))
-        value = self.number(node.value)
-        if node.attr not in ("real", "imag") or value.kind.is_whole:
-            raise Untranslated(f"the attribute {node.attr}")
-        return value if node.attr == "real" else converted(self.code, constant(0.0), value.kind)
 
 
 def _own(called: Any) -> functions.Made | None:

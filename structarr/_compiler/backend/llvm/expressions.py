@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
-
-import numpy as np
 
 from structarr._compiler.backend.llvm import functions
 from structarr._compiler.backend.llvm.arithmetic import (
@@ -20,11 +17,12 @@ from structarr._compiler.backend.llvm.arithmetic import (
     truth,
 )
 from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.text.expressions import TextExpressions
 from structarr._compiler.backend.text.kinds import (
     BOOL,
     INT,
-    WORD,
     Array,
+    Kind,
     Number,
     Several,
     Untranslated,
@@ -38,7 +36,7 @@ Call = Callable[[Any, Sequence[Value]], Value]
 """The call of a function of the kernel's, or of a helper, for some arguments."""
 
 
-class Expressions:
+class Expressions(TextExpressions):
     """
     The values of expressions within a function.
 
@@ -55,10 +53,16 @@ class Expressions:
     """
 
     def __init__(self, writer: Writer, scope: Scope, call: Call, flags: str = "") -> None:
+        super().__init__(scope)
         self.writer = writer
-        self.scope = scope
         self._call = call
         self._flags = flags
+
+    def _constant(self, value: Any) -> Number:
+        return constant(value)
+
+    def _converted(self, value: Number, kind: Kind) -> Number:
+        return converted(self.writer, value, kind)
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -229,35 +233,9 @@ class Expressions:
             return own(self.writer, given)
         return self._call(called, given)
 
-    def _object(self, node: ast.expr) -> Any:
-        """The object that a name stands for, which is known before the kernel runs."""
-        match node:
-            case ast.Name(name):
-                known = getattr(builtins, name, None)
-                return self.scope.known(name) if known is None else known
-            case ast.Attribute(value, name):
-                return getattr(self._object(value), name)
-        raise Untranslated("a function that is computed")
-
-    def _constructed(self, made: type, given: Sequence[Value]) -> Number:
-        value = given[0] if len(given) == 1 else None
-        if not isinstance(value, Number):
-            raise Untranslated("a conversion of no number")
-        keeps = made is int and value.kind == WORD
-        return converted(self.writer, value, WORD if keeps else kind_of(made))
-
     def _viewed(self, value: Number, dtype: Any) -> Number:
         kind = kind_of(dtype)
         if kind.bits != value.kind.bits:
             raise Untranslated("a view of another width")
         bits = f"bitcast {value.kind.text} {value.text} to {kind.text}"
         return Number(kind, self.writer.set(bits))
-
-    def _part(self, node: ast.Attribute) -> Number:
-        """A part of a number, which is real; or a constant of NumPy's."""
-        if isinstance(node.value, ast.Name) and node.value.id == "np":
-            return constant(getattr(np, node.attr))
-        value = self.number(node.value)
-        if node.attr not in ("real", "imag") or value.kind.is_whole:
-            raise Untranslated(f"the attribute {node.attr}")
-        return value if node.attr == "real" else converted(self.writer, constant(0.0), value.kind)
