@@ -35,7 +35,6 @@ from structarr._support.broadcasting import broadcast, countable
 from structarr._support.caches import MOST, cleared, room, table
 
 _outlines: dict[Hashable, Outline] = table()
-_new = Node.__new__
 
 
 @cleared

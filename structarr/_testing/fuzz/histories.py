@@ -116,10 +116,6 @@ def _lines(rng: np.random.Generator, operands: tuple[Operand, ...], count: int) 
     return tuple(lines)
 
 
-def _is_small(value: Array) -> bool:
-    return value.size <= MOST and bool(np.abs(value).max(initial=0) < 1e5)
-
-
 def _line(rng: np.random.Generator, plain: dict[str, Array]) -> str:
     names = [*plain]
     a, b = (names[int(rng.integers(len(names)))] for _ in range(2))
