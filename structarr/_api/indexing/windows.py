@@ -68,9 +68,7 @@ def part_of(array: Array, key: Any) -> Array | None:
     return Array(found, array._cost + 1)
 
 
-def _moved(
-    key: Key, cut: tuple[bool, ...], given: Given, node: graph.Node
-) -> graph.Node:
+def _moved(key: Key, cut: tuple[bool, ...], given: Given, node: graph.Node) -> graph.Node:
     """The part of a node that starts elsewhere than another along the axes that are cut."""
     left = iter(given)  # starts come first
     windows = [
