@@ -87,12 +87,13 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
     assigned = [one for one in syntax.assignments(makers) if one.name == name]
     first = assigned[0] if made is None else None
     _check_updates(name, first, assigned, scope)
+    starts = first is not None and _is_start(first, makers)
+    begin = None
     if made is not None:
-        dtype = made.dtype or values.made(made).dtype
+        begin = values.made(made)
+        dtype = made.dtype or begin.dtype
     else:
         dtype = values.dtype_of(assigned)
-    starts = first is not None and _is_start(first, makers)
-    begin = values.made(made) if made is not None else None
     if first is not None and starts:
         begin = values.value(first.value)
     value = literal(dtype, 0) if begin is None else begin.cast(dtype)

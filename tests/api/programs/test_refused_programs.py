@@ -154,6 +154,13 @@ REFUSED = {
         errors.ProgramError,
         "divide has no identity to begin with: make the result first",
     ),
+    **{
+        f"sa.loops('y[i] = ' + {sign!r} * {times} + 'x[i]', x=x)": (
+            errors.ProgramError,
+            "this nests too deeply: split it into several statements",
+        )
+        for sign, times in (("-", 300), ("-", 600), ("-", 5000), ("x[i] + ", 4000))
+    },
     'sa.loops("y[i] = x[edge(reflect(i + 1))] + x[i]", x=x)': (
         errors.ProgramError,
         "an index under edge and reflect: keep one",
