@@ -178,6 +178,14 @@ REFUSED = {
         np.linalg.LinAlgError,
         "Singular matrix",
     ),
+    "sa.linalg.solve(sa.asarray(triangle(60), format='csr'), np.ones(60))": (
+        np.linalg.LinAlgError,
+        "Singular matrix",
+    ),
+    "sa.kernel(unmade)(np.ones(3))": (
+        errors.ProgramError,
+        "z is returned, but never assigned",
+    ),
     "sa.masks.from_rle([{'size': [-1, 3], 'counts': []}])": (
         ValueError,
         "a size is not negative: -1 by 3",
@@ -220,6 +228,21 @@ REFUSED = {
 }
 
 
+def triangle(n: int) -> np.ndarray:
+    """A lower triangle too wide to be a band, of which one element on the diagonal is missing."""
+    made = np.diag(np.full(n, 2.0))
+    made[:, 0] = made[-1] = 1
+    made[n // 2, n // 2] = 0
+    return made
+
+
+def unmade(x: np.ndarray) -> object:
+    y = np.zeros(3)
+    for i in range(3):
+        y[i] = x[i]
+    return z  # noqa: F821
+
+
 def rows_of(x: object) -> int:
     total = 0
     for _start, _stop, value in sa.runs(x):
@@ -227,7 +250,7 @@ def rows_of(x: object) -> int:
     return total
 
 
-NAMES["rows_of"] = rows_of
+NAMES |= {"rows_of": rows_of, "triangle": triangle, "unmade": unmade}
 
 
 @pytest.mark.parametrize("call", REFUSED)
