@@ -21,6 +21,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from structarr._support.caches import clears
 from structarr._support.locks import lock
 
 DIGEST: Final = 32  # bytes of the digest that a file begins with
@@ -120,8 +121,9 @@ def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
             flush()
 
 
+@clears
 def flush() -> None:
-    """Write all files that wait for it."""
+    """Write all files that wait for it, which hold what they are made of until then."""
     with _writing:  # who asks for it finds the files there, whoever writes them
         while _waiting:
             folder, name, make = _waiting.pop()
