@@ -25,6 +25,7 @@ from structarr._array import of_tensor, stored
 from structarr._storage.tensor import Tensor
 from structarr._testing import corrupted_files
 from structarr._testing.case import differ
+from structarr._testing.fuzz.memory import bounded
 from structarr._testing.fuzz.operands import Pool, random_operand
 from structarr._testing.fuzz.trees import random_format
 from structarr.errors import FormatError
@@ -60,7 +61,8 @@ def main(words: Sequence[str]) -> int:
             print(f"the time is over: ended before {number}")
             break
         try:
-            told[tried(given.seed, number)] += 1
+            with bounded():  # more than that for a small input is a failure
+                told[tried(given.seed, number)] += 1
         except Exception:
             told["failed"] += 1
             print(f"FAILED {given.seed}:{number}\n{traceback.format_exc()}", file=sys.stderr)

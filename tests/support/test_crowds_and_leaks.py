@@ -62,3 +62,16 @@ def test_files_that_wait_to_be_written_are_written_when_tables_are_emptied(
     sa.clear_cache()
     assert held() is None
     assert folder.read("one.plan") == b"Plan"
+
+
+def test_of_many_files_that_wait_the_oldest_is_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("STRUCTARR_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(folder, "MOST", 3)
+    folder.flush()
+    for number in range(5):
+        folder.later(lambda number=number: f"{number}.plan", lambda: b"")  # type: ignore[misc]
+    assert [folder.read(f"{number}.plan") for number in range(5)] == [b"", b"", None, None, None]
+    folder.flush()
+    assert folder.read("4.plan") == b""

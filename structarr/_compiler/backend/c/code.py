@@ -10,6 +10,7 @@ from structarr._compiler.backend.text.kinds import Kind, Untranslated
 
 TYPES = {
     **{"bool": "bool", "float32": "float", "float64": "double"},
+    **{"complex64": "float complex", "complex128": "double complex"},
     **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
 

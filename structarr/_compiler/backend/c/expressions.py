@@ -18,13 +18,16 @@ from structarr._compiler.backend.c.arithmetic import (
     converted,
     inverted,
     negated,
+    suffix,
     truth,
 )
 from structarr._compiler.backend.c.code import Code
+from structarr._compiler.backend.c.complex_numbers import MAKER
 from structarr._compiler.backend.text.expressions import TextExpressions
 from structarr._compiler.backend.text.kinds import (
     BOOL,
     DOUBLE,
+    DOUBLES,
     INT,
     KINDS,
     SINGLE,
@@ -198,6 +201,23 @@ class Expressions(TextExpressions):
         own = _own(called)
         return self._call(called, given) if own is None else own(self.code, given)
 
+    def _constructed(self, made: type, given: Sequence[Value]) -> Number:
+        """A number of a type; a complex one perhaps of its parts, which Python takes for doubles."""
+        if made is complex and len(given) == 2:
+            parts = [self._converted(one, DOUBLE).text for one in functions.numbers(given)]
+            return Number(DOUBLES, self.code.call(MAKER, *parts))
+        return super()._constructed(made, given)
+
+    def _part(self, node: ast.Attribute) -> Number:
+        """A part of a number, or a constant of NumPy's."""
+        if isinstance(node.value, ast.Name) and node.value.id == "np":
+            return super()._part(node)
+        value = self.number(node.value)
+        if value.kind.is_complex and node.attr in ("real", "imag"):
+            name = f"c{node.attr}{suffix(value.kind)}"
+            return Number(value.kind.part, f"{name}({value.text})")
+        return super()._part(node)
+
     def _viewed(self, value: Number, dtype: Any) -> Number:
         kind = kind_of(dtype)
         if (value.kind, kind) not in VIEWS:
@@ -209,6 +229,6 @@ def _own(called: Any) -> functions.Made | None:
     """What writes the call of a function that is no text."""
     name = getattr(called, "__name__", "")
     if isinstance(called, np.ufunc):
-        return functions.UFUNCS.get(name)
+        return functions.ufunc(name)
     table = functions.BUILTINS if called is getattr(builtins, name, None) else functions.HELPERS
     return table.get(name)

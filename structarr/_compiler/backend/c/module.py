@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from structarr._compiler.backend.c.code import LEAVE, Code, type_of
 from structarr._compiler.backend.c.counters import Counters
 from structarr._compiler.backend.c.expressions import Expressions
-from structarr._compiler.backend.c.prelude import HEAD, prelude
+from structarr._compiler.backend.c.prelude import COMPLEX, HEAD, prelude
 from structarr._compiler.backend.c.scope import CScope
 from structarr._compiler.backend.c.statements import Statements, pointers
 from structarr._compiler.backend.params import Param
@@ -94,7 +94,9 @@ class Module:
             for param in params
         ]
         written = self._write(kernel._replace(name=name), given, True)
-        parts = [SAYS, HEAD, *filter(None, [prelude(self._used)]), *self._texts]
+        texts = [*filter(None, [prelude(self._used, self._texts)]), *self._texts]
+        is_complex = any(" complex " in text for text in texts)
+        parts = [SAYS, COMPLEX * is_complex + HEAD, *texts]
         return Translated("\n\n".join(parts) + "\n", written.results, written.is_tuple)
 
     def written(self, source: Source, given: Sequence[Value]) -> Written:

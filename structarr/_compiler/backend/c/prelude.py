@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
+
+from structarr._compiler.backend.c import complex_numbers
 
 _DIVIDED = """static int64_t {name}(int64_t a, int64_t b) {{
     if (b == 0 || (a == INT64_MIN && b == -1)) return 0;
@@ -99,17 +102,26 @@ HEAD: Final = """\
 #include <stdlib.h>
 """
 
+COMPLEX: Final = "#include <complex.h>\n"
+"""The header of complex numbers, for kernels that have some."""
+
 WORDS: Final = {
     *("auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else"),
     *("enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register"),
     *("restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef"),
     *("union", "unsigned", "void", "volatile", "while", "bool", "true", "false", "assert"),
     *("malloc", "free", "main", "NAN", "INFINITY", "signbit", "isinf", "fabs", "ldexp"),
-    *("finish", "status", "where", *TEXTS, *FLOATS.values()),
+    *("finish", "status", "where", *TEXTS, *FLOATS.values(), *complex_numbers.WORDS),
 }
 """The names that no variable may have."""
 
 
-def prelude(used: Iterable[str]) -> str:
-    """The functions of some names."""
-    return "\n\n".join([TEXTS[name] for name in sorted(set(used))])
+def prelude(used: Iterable[str], texts: Iterable[str]) -> str:
+    """The functions of some names, and those that they or some texts call."""
+    every, names = {**TEXTS, **complex_numbers.TEXTS}, {*used}
+    for one in reversed(complex_numbers.FIRST):
+        called = (*texts, *[every[name] for name in names])
+        if any(re.search(rf"\b{one}\(", text) for text in called):
+            names.add(one)
+    first = [one for one in complex_numbers.FIRST if one in names]
+    return "\n\n".join([every[name] for name in (*first, *sorted(names - {*first}))])
