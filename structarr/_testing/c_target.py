@@ -19,13 +19,15 @@ from structarr._compiler.backend.c.functions import NO_MEMORY, OUTGROWN, OUTSIDE
 from structarr._compiler.backend.c.module import Translated, translated
 from structarr._compiler.backend.numba.source import source
 from structarr._compiler.backend.text.kinds import Untranslated, kind_of
+from structarr._compiler.backend.user_functions import called
 from structarr._compiler.runtime.output import OUTGROWN as SAYS
 from structarr.targets import PYTHON, Function, Param
 
 COMPILERS: Final = ("cc", "gcc", "clang")
 FLAGS: Final = (
     *("-std=c99", "-O1", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off"),
-    *("-Wall", "-Wno-unused", "-Wno-tautological-compare", "-Werror"),
+    *("-Wall", "-Wno-unknown-warning-option", "-Wno-unused", "-Wno-tautological-compare"),
+    *("-Wno-bool-compare", "-Werror"),
 )
 CHECKS: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 """What has a kernel end the process where it reads or writes what is not its own."""
@@ -130,7 +132,7 @@ class CTarget:
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
         """The kernel in machine code."""
         try:
-            found = translated(source(functions), params)
+            found = translated(source(functions), params, users=called(functions))
         except Untranslated:
             self.left += 1
             return cast(Callable[..., Any], PYTHON.build(functions, params))

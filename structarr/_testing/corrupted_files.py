@@ -1,7 +1,7 @@
 """Files that are corrupted at random: bytes that are changed or missing, and parts that are wrong.
 
-The checksums of an archive refuse nearly all changes of its bytes, so that parts are changed within,
-too, and get the checksums of what they are then.
+The checksums of an archive refuse nearly all changes of its bytes, so that parts are changed
+within, too, and get the checksums of what they are then.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from structarr.errors import FormatError
 WITHIN: Final = 0.4  # the share of archives of which a part is changed
 CUT: Final = 0.2  # the share of contents that are cut
 MOST: Final = 5  # bytes that are changed
-FOREIGN: Final = (
+FOREIGN: Final[tuple[tuple[str, Any], ...]] = (
     *(("a.npy", None), ("a.tns", None), ("a.mtx", None), ("a.npz", "numpy")),
     *(("a.npz", "scipy-npz"), ("a.npz", "pydata-npz"), ("a.mtx.gz", None)),
 )
 """Files of other programs: their names, and their kinds where names do not tell."""
 
-VALUES: Final = (-1, 0, 1, 7, 2**31, 2**62, 2**63 - 1, 1e300, "", "a", None, True, [], {}, [0, 0])
+VALUES: Final[tuple[Any, ...]] = (
+    *(-1, 0, 1, 7, 2**31, 2**62, 2**63 - 1, 1e300),
+    *("", "a", None, True, [], {}, [0, 0]),
+)
 """What an entry of a description is replaced by."""
 
 
@@ -42,7 +45,7 @@ def own(rng: np.random.Generator, folder: Path, array: Any) -> Path:
     return path
 
 
-def foreign(rng: np.random.Generator, folder: Path, array: Any) -> tuple[Path, str | None]:
+def foreign(rng: np.random.Generator, folder: Path, array: Any) -> tuple[Path, Any]:
     """A corrupted file of another program's kind, and the kind where its name does not tell."""
     name, kind = FOREIGN[int(rng.integers(len(FOREIGN)))]
     try:

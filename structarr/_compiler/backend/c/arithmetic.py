@@ -124,7 +124,11 @@ def binary(code: Code, sign: ast.operator, left: Number, right: Number) -> Numbe
     """Two numbers under an operator."""
     if isinstance(sign, ast.LShift | ast.RShift):
         return _shifted(code, sign, left, right)
+    if isinstance(sign, ast.Pow) and right.constant == 2 and wide(left.kind) == INT:
+        return binary(code, ast.Mult(), left, left)
     kind = operated(sign, left.kind, right.kind)
+    if left.kind == right.kind == BOOL != kind:
+        raise Untranslated("arithmetic of conditions")  # which NumPy does on bits
     if kind.is_whole and left.constant is not None and right.constant is not None:
         left = Number(kind, f"({type_of(kind)}){atom(left)}")
     a, b = (atom(converted(code, one, kind)) for one in (left, right))

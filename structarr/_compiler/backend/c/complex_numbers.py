@@ -80,15 +80,12 @@ _TEMPLATES: Final = {
     return {make}(log{f}(hypot{f}(x, y)), atan2{f}(y, x));
 }}""",
     **{
-        name: """static {pair} {name}({pair} a, {pair} b) {{
-    return %s != %s || pair_less_equal{f}(%s) ? %s : %s;
-}}"""
-        % (kept, kept, order, first, other)
-        for name, kept, order, first, other in (
-            ("pair_maximum", "a", "b, a", "a", "b"),
-            ("pair_minimum", "a", "a, b", "a", "b"),
-            ("pair_fmax", "b", "b, a", "a", "b"),
-            ("pair_fmin", "b", "a, b", "a", "b"),
+        name: f"""static {{pair}} {{name}}({{pair}} a, {{pair}} b) {{{{
+    return {no_number} != {no_number} || pair_less_equal{{f}}({order}) ? a : b;
+}}}}"""
+        for name, no_number, order in (
+            *(("pair_maximum", "a", "b, a"), ("pair_minimum", "a", "a, b")),
+            *(("pair_fmax", "b", "b, a"), ("pair_fmin", "b", "a, b")),
         )
     },
 }

@@ -15,7 +15,7 @@ from structarr._compiler.backend.c.arithmetic import (
     suffix,
     truth,
 )
-from structarr._compiler.backend.c.code import LEAVE, Code
+from structarr._compiler.backend.c.code import LEAVE, Code, type_of
 from structarr._compiler.backend.c.complex_numbers import BOOLS, KNOWN, OWN
 from structarr._compiler.backend.c.prelude import FLOATS
 from structarr._compiler.backend.text.kinds import (
@@ -95,6 +95,12 @@ def _by_doubles(name: str, code: Code, args: Sequence[Value]) -> Number:
     return converted(code, Number(DOUBLE, code.call(name, *shown)), given[0].kind)
 
 
+def _of_doubles(name: str, code: Code, args: Sequence[Value]) -> Number:
+    """One of C's functions of doubles, which numbers of other types are converted to."""
+    shown = [converted(code, one, DOUBLE).text for one in numbers(args)]
+    return Number(DOUBLE, f"{name}({', '.join(shown)})")
+
+
 def _spacing(code: Code, args: Sequence[Value]) -> Number:
     (x,) = numbers(args)
     return Number(x.kind, code.call(f"spacing{suffix(x.kind)}", x.text))
@@ -129,12 +135,14 @@ def _absolute(code: Code, args: Sequence[Value]) -> Number:
 
 
 def extreme(name: str, code: Code, args: Sequence[Value]) -> Number:
-    """The least or largest of some integers, the first of equal ones."""
+    """The least or largest of some numbers, the first of equal ones."""
 
     def of_two(left: Number, right: Number) -> Number:
         kind = common(left.kind, right.kind)
+        if left.kind == right.kind in (SINGLE, DOUBLE):
+            return Number(kind, code.call(f"{name}_{type_of(kind)}", left.text, right.text))
         if not kind.is_whole or (WORD in (left.kind, right.kind) and kind == INT):
-            raise Untranslated(f"{name} of floats, or of integers with and without signs")
+            raise Untranslated(f"{name} of numbers of several types")
         shown = [converted(code, one, kind).text for one in (left, right)]
         return Number(kind, code.call(f"{name}_{'int' if kind == INT else 'word'}", *shown))
 
@@ -232,6 +240,17 @@ BUILTINS: Final[dict[str, Made]] = {
     **{name: partial(extreme, name) for name in ("min", "max")},
 }
 """Functions of Python's, by name."""
+
+MATH: Final[dict[str, Made]] = {
+    name: partial(_of_doubles, own)
+    for name, own in {
+        **{name: name for name in ("sqrt", "exp", "expm1", "log1p", "log2", "log10", "fabs")},
+        **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "hypot", "pow")},
+        **{name: name for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
+        "copysign": "copysign",
+    }.items()
+}
+"""Functions of Python's module of mathematics, by name."""
 
 UFUNCS: Final[dict[str, Made]] = {
     **{name: partial(_of_floats, own) for name, own in FLOATS.items()},

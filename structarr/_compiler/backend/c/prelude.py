@@ -31,7 +31,7 @@ _SUMMED = """static double {name}(double a, double b) {{
 }}"""
 
 _WHOLE = """static {kind} {name}(double x) {{
-    return x >= {least} && x < -{least} ? ({kind})x : {bound};
+    return x >= -{bound} && x < {bound} ? ({kind})x : {least};
 }}"""
 
 TEXTS: Final[dict[str, str]] = {
@@ -44,7 +44,10 @@ TEXTS: Final[dict[str, str]] = {
     **{
         f"{name}_{short}": _EXTREME.format(kind=kind, name=f"{name}_{short}", sign=sign)
         for name, sign in (("min", "<"), ("max", ">"))
-        for short, kind in (("int", "int64_t"), ("word", "uint64_t"))
+        for short, kind in (
+            *(("int", "int64_t"), ("word", "uint64_t")),
+            *(("double", "double"), ("float", "float")),
+        )
     },
     "abs_int": "static int64_t abs_int(int64_t x) {\n    return x < 0 ? -x : x;\n}",
     "gcd_word": "static uint64_t gcd_word(uint64_t a, uint64_t b) {\n"
@@ -53,7 +56,7 @@ TEXTS: Final[dict[str, str]] = {
     "lowest_bit": "static int64_t lowest_bit(uint64_t word) {\n    int64_t place = 0;\n"
     "    for (; (word & 1) == 0; word >>= 1) place++;\n    return place;\n}",
     "int64_of": _WHOLE.format(
-        kind="int64_t", name="int64_of", least="-9223372036854775808.0", bound="INT64_MIN"
+        kind="int64_t", name="int64_of", bound="9223372036854775808.0", least="INT64_MIN"
     ),
     "int32_of": "static int32_t int32_of(double x) {\n"
     "    return x > -2147483649.0 && x < 2147483648.0 ? (int32_t)x : INT32_MIN;\n}",
