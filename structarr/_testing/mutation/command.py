@@ -18,7 +18,7 @@ from typing import Final
 
 from structarr._testing.mutation.mutants import ROOT, Mutant, every_mutant
 
-SECONDS: Final = 300  # for the tests of one mutant; one that takes longer is found
+SECONDS: Final = 3000  # for the tests of one mutant that waits for something for ever
 PYTEST: Final = ("pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
 FUZZ: Final = ("structarr._testing.mutation.programs",)
 
