@@ -9,7 +9,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -22,8 +22,10 @@ SECONDS: Final = 3000  # for the tests of one mutant that waits for something fo
 PYTEST: Final = ("pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
 FUZZ: Final = ("structarr._testing.mutation.programs",)
 
-# What is run for a mutant of a room, beside the folder that mirrors it: the quickest first.
-GOLDEN: Final = ("tests/golden", "tests/support/test_kernel_corpus.py")
+# What is run for a mutant of a room, beside the tests that are named after its file, random
+# programs and the folder that mirrors its own: what finds most in least time first.
+GOLDEN: Final = ("tests/golden",)
+CORPUS: Final = ("tests/support/test_kernel_corpus.py",)
 AFTER: Final = {
     "_compiler": ("tests/compiler", "tests/property", "tests/language"),
     "_scheduler": ("tests/scheduler", "tests/explain", "tests/property"),
@@ -85,12 +87,19 @@ def _found_by(mutant: Mutant, programs: int, end: float) -> str | None:
 
 def _commands(mutant: Mutant, programs: int) -> Iterator[tuple[str, ...]]:
     """What is run for a mutant, one after the other until something fails."""
-    folder = Path("tests") / Path(mutant.path.replace("/_", "/").removeprefix("_")).parent
-    own = [folder.as_posix()] if (ROOT.parent / folder).exists() else []
-    for one in dict.fromkeys([*own, *GOLDEN, *AFTER[mutant.path.partition("/")[0]]]):
+    path = Path(mutant.path.replace("/_", "/").removeprefix("_"))
+    tests = ROOT.parent / "tests"
+    for one in (*_names(tests.rglob(f"test_*{path.stem}*.py")), *GOLDEN):
         yield (*PYTEST, one)
     if programs:
         yield (*FUZZ, str(programs))
+    own = [f"tests/{path.parent.as_posix()}"] if (tests / path.parent).exists() else []
+    for one in dict.fromkeys([*own, *CORPUS, *AFTER[mutant.path.partition("/")[0]]]):
+        yield (*PYTEST, one)
+
+
+def _names(found: Iterable[Path]) -> list[str]:
+    return sorted([one.relative_to(ROOT.parent).as_posix() for one in found])
 
 
 def _fails(mutant: Mutant, words: Sequence[str]) -> bool:
