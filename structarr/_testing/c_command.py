@@ -21,6 +21,7 @@ from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.target_contract import check
 from structarr.targets import Target
 
+PATIENCE = 600.0  # seconds for a program, most of which the C compiler takes
 WITHIN = "STRUCTARR_C_AT"
 """Names the file in which a process that runs checked kernels says where it is."""
 
@@ -112,7 +113,7 @@ def by_target(case: Case, target: Any) -> Case:
 
 
 def _fails(case: Case, name: str) -> bool:
-    found = outcome(case, 60.0)
+    found = outcome(case, PATIENCE)
     if found.failed:
         print(f"FAILED {name}: {found.group}\n{found.message}\n{case.source()}", flush=True)
     return found.failed
