@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from structarr._scheduler.machine import Times, times
 from structarr._scheduler.product_loops import Factor, Labels, Loops
 from structarr._scheduler.seen_counts import seen, state
+from structarr._support.caches import cleared
 
 MOST = 7  # the most factors of which all trees are priced
 AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
@@ -82,6 +83,7 @@ def _rounded(number: float) -> float:
     return float(1 << round(log2(number))) if number >= 1 else 0.0
 
 
+@cleared
 @lru_cache(1024)
 def _ranked(
     factors: tuple[Factor, ...],
