@@ -16,6 +16,7 @@ from structarr._execute.lengths import pattern_of
 from structarr._lazy import structure
 from structarr._lazy.node import Fills, Given, Node, Shape, dtype_name, nodes_of
 from structarr._lazy.rewrite.on_stored_values import places_of
+from structarr._lazy.slice_length import SliceLength
 from structarr._scheduler.inputs import known_of, operators_of, told_by, with_rules
 from structarr._scheduler.push_masks import annihilates, may_mask
 from structarr._storage.tensor import Tensor
@@ -66,7 +67,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
             sizes.append(place)
         elif isinstance(one, Tensor):
             alike.setdefault((one.format, one.shape), []).append(place)
-        else:
+        elif type(one) is not SliceLength:
             scalars.append(place)
     for (fmt, _), places in alike.items():
         if len(places) > 1:

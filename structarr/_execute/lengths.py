@@ -1,4 +1,4 @@
-"""The code of lengths in replays that serve arrays of any: each is that of an array's axis."""
+"""The code of lengths in replays that serve any: each is that of an array's axis or of a slice."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from structarr._lazy.node import Given
+from structarr._lazy.slice_length import SliceLength
 from structarr._storage.tensor import Tensor
 
 AXES = frozenset(("view", "order", "expand", "values", "twin"))
@@ -13,10 +14,16 @@ AXES = frozenset(("view", "order", "expand", "values", "twin"))
 
 
 def pattern_of(given: Given) -> tuple[int, ...]:
-    """Which lengths of some tensors are equal: the place of the first one that is, for each."""
+    """Which lengths of tensors and slices are equal: the place of the first one, for each."""
     first: dict[int, int] = {}
-    shapes = [one.shape for one in given if isinstance(one, Tensor)]
-    return tuple([first.setdefault(n, len(first)) for shape in shapes for n in shape])
+    return tuple(
+        [
+            first.setdefault(n, len(first))
+            for one in given
+            if isinstance(one, (Tensor, SliceLength))
+            for n in (one.shape if isinstance(one, Tensor) else one)
+        ]
+    )
 
 
 class Lengths:
@@ -24,7 +31,7 @@ class Lengths:
     The code of lengths, by what an expression is given.
 
     Where lengths are equal that are equal here, and 0 and 1 are where they are here, a length is
-    that of any axis that has it here.
+    that of any axis or slice that has it here.
 
     Parameters
     ----------
@@ -38,6 +45,8 @@ class Lengths:
             if isinstance(one, Tensor):
                 for axis, n in enumerate(one.shape):
                     self._codes.setdefault(n, f"k{place}.shape[{axis}]")
+            elif isinstance(one, SliceLength):
+                self._codes.setdefault(one.length, f"k{place}.length")
 
     def shape(self, lengths: Sequence[int]) -> str | None:
         """The code of a tuple of lengths; None where one is no array's."""

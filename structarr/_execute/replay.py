@@ -16,6 +16,7 @@ from structarr._execute.replay_step import Step, known, listed, note_plain
 from structarr._execute.replay_table import Replay
 from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
 from structarr._execute.steps import Call
+from structarr._lazy.composed_start import ComposedStart
 from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
@@ -233,7 +234,10 @@ class Record:
     def _size(self, size: int) -> str | None:
         """The code of a length or place; None where nothing tells it."""
         if self._fixed:
-            return repr(size)
+            return repr(int(size))
+        if isinstance(size, ComposedStart):
+            inner, outer = self._size(size.inner), self._size(size.outer)
+            return None if inner is None or outer is None else f"({inner} + {size.step} * {outer})"
         place = self._sizes.get(size)
         return None if place is None else f"k{place}"
 

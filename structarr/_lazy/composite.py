@@ -42,7 +42,7 @@ _composites: dict[Hashable, _Composite] = table()
 def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> Node | None:
     """The composite of nodes that was noted of some of their structures; None if none was.
 
-    `starts` are places that it is given after what its nodes are given.
+    `starts` are places and lengths that it is given after what its nodes are given.
     """
     found = _composites.get((key, *[node.number for node in nodes]))
     if found is None:
@@ -82,9 +82,9 @@ def note(key: Hashable, made: Node, nodes: Sequence[Node]) -> None:
 
 
 def note_part(
-    key: Hashable, make: Callable[..., Node], made: Node, node: Node, starts: tuple[int, ...]
+    key: Hashable, make: Callable[..., Node], made: Node, node: Node, starts: Given
 ) -> None:
-    """Note a part of a node, which `make` makes of where it starts and of the node."""
+    """Note a part of a node, which `make` makes of where and how long it is and of the node."""
     if made.given == node.given + starts:
         _keep(key, make, made, (node,), None)
 

@@ -13,7 +13,8 @@ from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
-from structarr._lazy import structure
+from structarr._lazy import slice_length, structure
+from structarr._lazy.slice_length import SliceLength
 from structarr._lazy.structure import NONE
 
 Shape: TypeAlias = tuple[int, ...]
@@ -40,8 +41,8 @@ class Node:
     number : int
         The number of the expression's structure, as `structure` counts them.
     given : tuple
-        What tells the expression from others of its structure: tensors, scalars, and starts of
-        slices, in order.
+        What tells the expression from others of its structure, in order: tensors, scalars, and
+        starts of slices; and lengths of these, which tell it from others of its general structure.
     """
 
     __slots__ = (
@@ -84,7 +85,7 @@ class Node:
         elif name == "args" and self.definition is None:
             self.args = tuple([one if type(one) is Node else of_scalar(one) for one in self.parts])
         elif name not in ("args", "data", "kind") or self.definition is None:
-            raise AttributeError(name)
+            return object.__getattribute__(self, name)  # raises
         else:
             make, args = self.definition
             made = make(*args)
@@ -172,15 +173,23 @@ def _described(node: Node) -> tuple[int, Given]:
     if kind in SIZED:
         return _fixed(node)
     if kind == "slice":
-        starts, steps = node.data
-        axes = zip(starts, steps, node.args[0].shape, node.shape, strict=True)
-        cut = tuple([n != m or step != 1 for _, step, n, m in axes])
-        number, given = _composed(node.args, None, kind, steps, node.shape, cut)
-        if structure.is_fixed(number) and any(cut):
-            return structure.NONE, ()
-        return number, given + tuple([start for start, one in zip(starts, cut, strict=True) if one])
+        return _sliced(node)
     general = (kind, node.data, node.dtype) if kind in OF_ARGUMENTS else None
     return _composed(node.args, general, kind, node.data, node.shape, node.dtype)
+
+
+def _sliced(node: Node) -> tuple[int, Given]:
+    """The number of a slice, and what it is given: starts and lengths along axes that it cuts."""
+    starts, steps = node.data
+    axes = list(zip(starts, steps, node.args[0].shape, node.shape, strict=True))
+    cut = tuple([n != m or step != 1 for _, step, n, m in axes])
+    lengths = [m for (_, _, _, m), one in zip(axes, cut, strict=True) if one]
+    general = node.kind, steps, cut, *[n.bit_length() for n in lengths]
+    number, given = _composed(node.args, general, node.kind, steps, node.shape, cut)
+    if structure.is_fixed(number) and any(cut):
+        return structure.NONE, ()
+    own = tuple([start for start, one in zip(starts, cut, strict=True) if one])
+    return number, given + own + slice_length.told(lengths)
 
 
 def _composed(
@@ -221,7 +230,7 @@ def _fixed(node: Node) -> tuple[int, Given]:
     around = node.args[1].data.tobytes() if node.kind == "pad" else None
     parts = node.kind, node.data, node.shape, node.dtype, starts, around
     number = structure.number_of(*parts, *numbers, fixed=True)
-    return number, tuple([one for one in given if type(one) is not int])
+    return number, tuple([one for one in given if type(one) not in (int, SliceLength)])
 
 
 def _given(args: Sequence[Node]) -> Given:
@@ -265,8 +274,7 @@ def _fill_of(node: Node, found: Fills) -> Lit | None:
         op, ins = node.data
         args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
         fill = simplifier(rules_in_force())(Call(kind, op, tuple(args)))
-        if not isinstance(fill, Lit):
-            raise TypeError(f"the fill value {fill!r} is not constant")
+        assert isinstance(fill, Lit), fill
         return fill
     return literal(kind, known[0].value, known[0].structural)
 

@@ -43,7 +43,7 @@ def general_of(number: int) -> int:
     """The number that structures share which differ in the lengths of their arrays alone.
 
     Lengths of one and zero are told from others, and so are magnitudes. NONE where an operation
-    has lengths of its own, as slices and reshapes have.
+    has lengths of its own, as joins and reshapes have.
     """
     return _general.get(number, NONE)
 

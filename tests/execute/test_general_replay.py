@@ -34,6 +34,15 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "joined": lambda a, b, x, y: np.concatenate([x, y]) * 2.0,
     "reshaped": lambda a, b, x, y: (a + b).reshape(-1) * 2.0,
     "slice": lambda a, b, x, y: a[: len(y) // 2] @ x,
+    "rows from a start": lambda a, b, x, y: a[1:-1] @ x,
+    "every other row": lambda a, b, x, y: a[::2] * y[::2, None],
+    "columns of rows": lambda a, b, x, y: (a[1:, 2:5] * 2.0).sum(axis=0),
+    "slice of slices": lambda a, b, x, y: a[2:][1:-1].sum(axis=0) + b[:3].sum(axis=0),
+    "slice of a product": lambda a, b, x, y: (a @ b.T)[1:3] + y,
+    "slice of a slice's product": lambda a, b, x, y: (a[1:] @ x)[1:] * y[2:],
+    "differences": lambda a, b, x, y: (x[1:] - x[:-1]) * (a[:, 1:] - b[:, :-1]),
+    "backwards": lambda a, b, x, y: a[::-1, ::-1] * x + b,
+    "last row": lambda a, b, x, y: a[-1:] * x + a[len(y) // 2 :][:1],
     "spread": lambda a, b, x, y: np.broadcast_to(x, (len(y), len(x))) * a,
     "transposed": lambda a, b, x, y: a.T + b.T,
 }
@@ -66,7 +75,11 @@ def test_values_at_each_length(name: str, format: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     "name",
-    ["product", "with a sum", "from the left", "scaled", "rows", "columns", "dense", "sum of rows"],
+    [
+        *["product", "with a sum", "from the left", "scaled", "rows", "columns", "dense"],
+        *["sum of rows", "slice", "rows from a start", "every other row", "columns of rows"],
+        "differences",
+    ],
 )
 def test_other_lengths_are_not_planned_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay_table, "_recorded", {})
@@ -77,8 +90,9 @@ def test_other_lengths_are_not_planned_for(name: str, monkeypatch: pytest.Monkey
             a = np.zeros((n, 70))
             a[np.arange(33), random.integers(0, 70, 33)] = 1.5  # counts of one magnitude
             x, y = np.ones(70), np.arange(float(n))
-            found = function(sa.asarray(a, format="csr"), None, x, y)
-            np.testing.assert_allclose(np.asarray(found), function(a, None, x, y))
+            b = a[::-1].copy()
+            found = function(sa.asarray(a, format="csr"), sa.asarray(b, format="csr"), x, y)
+            np.testing.assert_allclose(np.asarray(found), function(a, b, x, y))
             if n == 34:  # from then on
                 monkeypatch.setattr(planner.Planner, "_planned", None)
 

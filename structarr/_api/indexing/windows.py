@@ -8,7 +8,8 @@ from typing import Any
 from structarr._api.core.expressions import CHAIN_LIMIT
 from structarr._api.indexing.keys import Key, parse
 from structarr._array import Array
-from structarr._lazy import composite, graph
+from structarr._lazy import composite, graph, slice_length
+from structarr._lazy.node import Given
 
 
 def windowed(node: graph.Node, key: Key) -> graph.Node:
@@ -31,6 +32,7 @@ def part_of(array: Array, key: Any) -> Array | None:
         return None
     kinds: list[Any] = []
     starts: list[int] = []
+    lengths: list[int] = []
     for one, length in zip(index, node.shape, strict=False):
         if type(one) is int and 0 <= one < length:
             kinds.append(None)
@@ -44,10 +46,11 @@ def part_of(array: Array, key: Any) -> Array | None:
             kinds.append((count, step))
             if count != length or step != 1:
                 starts.append(first if count else 0)
+                lengths.append(count)
         else:
             return None
     name = "part", tuple(kinds)
-    given = tuple(starts)
+    given = (*starts, *slice_length.told(lengths))
     found = composite.again(name, (node,), given)
     if found is None:
         whole = parse(key, array.shape)
@@ -65,11 +68,9 @@ def part_of(array: Array, key: Any) -> Array | None:
     return Array(found, array._cost + 1)
 
 
-def _moved(
-    key: Key, cut: tuple[bool, ...], starts: tuple[int, ...], node: graph.Node
-) -> graph.Node:
+def _moved(key: Key, cut: tuple[bool, ...], given: Given, node: graph.Node) -> graph.Node:
     """The part of a node that starts elsewhere than another along the axes that are cut."""
-    left = iter(starts)
+    left = iter(given)  # starts come first
     windows = [
         one._replace(start=next(left)) if moves else one
         for one, moves in zip(key.windows, cut, strict=True)

@@ -120,8 +120,6 @@ class LoopCall:
 
     def _make_room(self, problem: IndexError, rooms: dict[str, int]) -> None:
         """Double the room that was too small; raise what else a kernel stopped for."""
-        if len(problem.args) != 3:
-            raise problem
         number, index, length = problem.args
         site = self.kernel.sites[number]
         if site.what.startswith("room "):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from itertools import count
+from typing import Final
 
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import (
@@ -21,12 +22,14 @@ from structarr._language.runs.merge_text import Piece, merged, single
 from structarr._language.runs.number_text import Value
 from structarr._language.runs.value_text import SIGNS, Call, Names, Site, Values
 
+_LOOPS: Final = "loops are over `range(stop)`, `range(start, stop)` or `runs(A[i], ...)`"
 _ADVICE: dict[type[ast.AST], str] = {
     ast.Return: "a loop does not return: give the result a name, and return it after the loop",
     ast.With: "`with` stands around the loop",
     ast.Try: "`try` stands around the loop",
     ast.FunctionDef: "define functions outside of the program",
     ast.AnnAssign: "an annotation is not supported: write `x = ...`",
+    ast.For: f"{_LOOPS}, and have no `else`",
 }
 
 
@@ -137,8 +140,6 @@ class Statements:
         name, kind = self.values.array(node.value)
         if not isinstance(kind, Rows | State):
             raise self.source.error(f"{name} is no array", node)
-        if isinstance(kind, Rows) and not kind.written:
-            raise self.source.error(f"{name} is only read here", node)
         *outer, last = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if not isinstance(last, ast.Slice) or None in (last.lower, last.upper) or last.step:
             raise self.source.error(f"a run is written `{name}[i, start:stop] = value`", node)
@@ -206,9 +207,7 @@ class Statements:
         if name == "runs":
             return self._over_runs(target, call, body)
         if name != "range" or not isinstance(target, ast.Name) or not 1 <= len(call.args) <= 2:
-            raise self.source.error(
-                "loops are over `range(stop)`, `range(start, stop)` or `runs(A[i], ...)`", node
-            )
+            raise self.source.error(_LOOPS, node)
         bounds = ", ".join([self.values.index(one) for one in call.args])
         before = dict(self.names.numbers)
         counter = f"i__{next(self._numbers)}"
