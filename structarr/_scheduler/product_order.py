@@ -247,8 +247,11 @@ class _Orders:
         sparse = [factor for factor in factors if not factor.dense]
         led = kept.intersection(*[factor.labels for factor in sparse])
         apart = kept.intersection([k for factor in sparse for k in factor.labels])
-        if len(apart) == len(led) == 1 and all(factor.turns for factor in sparse):
-            lists = ()  # the rows of what is left are dense
+        if all(factor.turns for factor in sparse):
+            if len(apart) == len(led) == 1:
+                lists = ()  # the rows of what is left are dense
+            elif not lists:  # rows that meet rows are stored as columns, which lists lead
+                lists = tuple(sorted(apart))[1:]
         if len(labels) < 2 or not lists:
             return Factor(labels, room), terms
         # Sums over what dense factors alone have meet the same elements again and again.
