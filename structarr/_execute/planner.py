@@ -42,6 +42,7 @@ from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._scheduler import (
     epilogue,
     hoist,
+    point_products,
     reorder_products,
     split_joins,
     split_sums,
@@ -152,6 +153,7 @@ class Planner:
 
     def rewritten(self, node: Node) -> Node:
         """An expression after all passes that need no price."""
+        node = point_products.applied(node, self._on_diagonal)
         for rewrite in PASSES:
             node = rewrite(node, self.value)
         return node
@@ -170,6 +172,10 @@ class Planner:
     def _dense_value(self, node: Node) -> Tensor:
         """The value of a node in dense format."""
         return self._run(self.plan(node, parse("dense", node.ndim)))
+
+    def _on_diagonal(self, node: Node) -> Tensor:
+        """The matrix with the value of a vector on its diagonal."""
+        return self._run(Derive("on diagonal", self.plan(node, parse("dense", 1)), None))
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""
