@@ -22,7 +22,7 @@ Point: TypeAlias = tuple[Tensor, tuple[int | None, ...]]
 
 
 def applied(node: Node, on_diagonal: Callable[[Node], Tensor]) -> Node:
-    """The node with diagonal matrices in place of such sums; `on_diagonal` makes one of a vector."""
+    """The node with matrices that `on_diagonal` makes of vectors in place of such sums."""
     if not node.sums or current().strict_ieee:  # where zero times infinity is no zero
         return node
     vector = _diagonal_of(node)
@@ -44,7 +44,9 @@ def _diagonal_of(node: Node) -> Node | None:
         places[k] = count
         count += 1
     axes = tuple(range(1, count))
-    return graph.reduce(node.data[0].name, graph.diagonal(product, tuple(places)), axes, False, node.dtype)
+    return graph.reduce(
+        node.data[0].name, graph.diagonal(product, tuple(places)), axes, False, node.dtype
+    )
 
 
 def _is_diagonal(product: Node, one: int, other: int) -> bool:
