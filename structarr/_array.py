@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.dense_values import dense_values, dense_to_read
+from structarr._execute.dense_values import dense_to_read, dense_values
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes

@@ -99,8 +99,8 @@ def bisect(buf: Any, key: Any, lo: int, hi: int) -> int:
     """
     Return the first position in [lo, hi) whose entry is at least the key, or hi, by halving.
 
-    Which half it is nobody can guess, so it is taken without a branch. Nor how often a short list is
-    halved: all of up to 16 entries are halved four times, the last times by nothing.
+    Which half it is nobody can guess, so it is taken without a branch. Nor how often a short list
+    is halved: all of up to 16 entries are halved four times, the last times by nothing.
     """
     if lo >= hi:
         return lo
