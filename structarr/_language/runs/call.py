@@ -188,7 +188,9 @@ def _trimmed(buffer: Array, count: int) -> Array:
 def _told(what: str, index: int, length: int) -> type[Exception]:
     if what == "division by zero":
         return ZeroDivisionError
-    return ProgramError if what == "order" else ValueError if what == "length" else IndexError
+    if what in ("order", "behind"):
+        return ProgramError
+    return ValueError if what in ("length", "stretches") else IndexError
 
 
 def _message(what: str, index: int, length: int) -> str:
@@ -201,5 +203,12 @@ def _message(what: str, index: int, length: int) -> str:
         )
     if what == "length":
         return f"rows that are read together are as long as each other, not {index} and {length}"
+    if what == "stretches":
+        return f"stretches of one statement are equally long, not {index} and {length}"
+    if what == "behind":
+        return (
+            f"a stretch begins {index} elements before one of the same array that is written: read "
+            "it from another array"
+        )
     counted = "; in programs no index counts from the end" if index < 0 else ""
     return f"index {index} is out of bounds for {what}, of length {length}{counted}"

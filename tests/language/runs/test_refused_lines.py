@@ -85,7 +85,7 @@ LINES = {
     "A[0, start:stop] = 1": "A holds something already",
     "found[0, start:] = value": r"a run is written `found\[i, start:stop\] = value`",
     "total @= 2": "this update is not supported",
-    "found[0, start:stop] += 1": "update a name or an element",
+    "found[0, start:stop] += 1": "a stretch of one of NumPy.s arrays is read where another is",
     "for k in S: total += 1": r"loops are over `range\(stop\)`",
     "for k in range(0, 9, 3): total += 1": r"loops are over `range\(stop\)`",
     "for a, b, c in runs(scalar[0]): total += 1": "a number has no runs",
