@@ -148,4 +148,3 @@ def _within(index: ast.expr) -> Sequence[ast.expr]:
         parts = (one.lower, one.upper, one.step) if isinstance(one, ast.Slice) else (one,)
         found += [part for part in parts if part is not None]
     return found
-
