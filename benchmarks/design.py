@@ -29,7 +29,7 @@ LIMIT: Final = 1 << 34
 """Bytes that results may take: weighted products of wide matrices are large, here and there."""
 
 WIDEST: Final = 20_000
-"""Columns of which weighted products are not made, as they are dense: 3 GB of doubles."""
+"""Columns of which weighted products that are dense are not made: 3 GB of doubles."""
 
 Maker = Callable[[], tuple[Any, ...]]
 
@@ -100,7 +100,7 @@ def _products(table: Table, seconds: float) -> Iterator[Row]:
         "transpose": lambda x: x.transpose_matvec(tall),
         "sandwich": lambda x: x.sandwich(weights),
     }
-    if columns > WIDEST:
+    if columns > WIDEST and not alone:
         del cases["sandwich"]
     for name, (call, others) in cases.items():
         known = dict(others)
@@ -145,11 +145,15 @@ def _counted(table: Table, tall: Any) -> dict[str, Contender]:
 
 
 def _counted_pairs(table: Table, weights: Any) -> dict[str, Contender]:
-    """`np.bincount` of each pair of two columns of categories."""
+    """`np.bincount` of a column of categories, or of each pair of two."""
     codes = table.blocks
-    if len(codes) != 2 or not _counted(table, weights):
+    if len(codes) > 2 or not _counted(table, weights):
         return {}
-    one, other = codes
+    one, other = codes[0], codes[-1]
+    if len(codes) == 1:
+        return {
+            "bincount": _same(lambda: sp.diags_array(np.bincount(one.values, weights, one.count)))
+        }
 
     def call() -> Any:
         own = (np.diag(np.bincount(c.values, weights, c.count)) for c in (one, other))

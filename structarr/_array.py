@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.dense_values import dense_values, sum_to_read
+from structarr._execute.dense_values import dense_to_read, dense_values
 from structarr._lazy import graph
 from structarr._lazy.told import is_light
 from structarr._methods.along_axes import AlongAxes
@@ -1407,7 +1407,7 @@ def _to_read(array: Array) -> Tensor:
     if array._tensor is not None or _watching() is not None:
         return stored(array)
     if array._dense is None and array._product is None:
-        array._dense = sum_to_read(array._node)
+        array._dense = dense_to_read(array._node)
     return stored(array) if array._dense is None else array._dense
 
 

@@ -53,9 +53,8 @@ def number_of(one: Node, lengths: tuple[Given, ...]) -> str:
             return f"G.sizes[{number}]"
         case DimArg(number=number, axis=axis):
             return f"T[{number}].shape[{axis}]"
-        case Given():
-            return f"G.extents[{lengths.index(one)}]"
-    raise TypeError(f"{one!r} is no number that a call gives")
+    assert isinstance(one, Given), one
+    return f"G.extents[{lengths.index(one)}]"
 
 
 def _of_tensor(tensor: cin.Tensor, source: str) -> Iterator[tuple[Buffer, str]]:

@@ -14,6 +14,7 @@ from structarr._execute.stand_ins import is_dense
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import dense
+from structarr._lazy.structure import NONE
 from structarr._storage.dense import dense_view, to_dense
 from structarr._storage.density import check_memory
 from structarr._storage.memo import ORIGIN, OWN
@@ -26,6 +27,9 @@ _listed: dict[Hashable, bool] = table()  # whether values of a structure are sto
 
 PLAIN: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
 """The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
+
+VIEWS: Final = frozenset(("diagonal", "slice"))
+"""The kinds of nodes that are read at other places, in diagonals."""
 
 FEW: Final = 1 << 14
 """The number of elements below which coordinates take no longer than to call a kernel."""
@@ -52,21 +56,30 @@ def values_to_read(tensor: Tensor) -> Array:
     return to_dense(tensor) if view is None else view
 
 
-def sum_to_read(node: Node) -> Tensor | None:
-    """The dense value of a sum over lists of entries that is itself stored in lists; else None.
+def dense_to_read(node: Node) -> Tensor | None:
+    """The dense value of a diagonal, or of a sum over lists of entries, that is stored in lists.
 
-    It is computed at once, by rows, where its lists would be computed to be copied.
+    It is computed at once, where its lists would be computed to be copied. None of others.
     """
-    if node.ndim < 2 or not node.sums or not lists_by_rows(node):
+    if not (lists_by_rows(node) if node.sums and len(node.shape) > 1 else len(node.shape) == 1):
+        return None
+    if node.number == NONE:
         return None
     key = node.number, current().planned
     listed = _listed.get(key)
     if listed is None:
-        plain = all(one.kind in PLAIN for one in nodes_of(node))
-        listed = room(_listed)[key] = plain and not is_dense(node)
+        listed = room(_listed)[key] = _is_listed(node)
     if not listed or prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None
     return compute.in_format(node, dense(node.ndim, "int64"))
+
+
+def _is_listed(node: Node) -> bool:
+    """Whether an expression is a diagonal or a sum, and its value certainly no dense one."""
+    kinds = {one.kind for one in nodes_of(node)}
+    if node.ndim == 1:
+        return node.kind == "diagonal" and kinds <= {"leaf", *VIEWS} and not is_dense(node)
+    return kinds <= PLAIN and not is_dense(node)
 
 
 def _by_kernel(tensor: Tensor) -> Tensor | None:

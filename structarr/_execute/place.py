@@ -130,8 +130,7 @@ class Place:
             var: literal(var.dtype, value) for var, value in zip(self.unknown, known, strict=True)
         }
         value = simplifier(self._rules)(substitute(self.result.fill, table))
-        if not isinstance(value, Lit):
-            raise TypeError(f"the fill value {value!r} is not constant")
+        assert isinstance(value, Lit), value
         return self.dtype.type(value.value)
 
     def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], bool]:

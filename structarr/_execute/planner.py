@@ -42,6 +42,7 @@ from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._scheduler import (
     epilogue,
     hoist,
+    point_products,
     reorder_products,
     split_joins,
     split_sums,
@@ -83,6 +84,7 @@ class Planner:
         prune: bool = True,
         blas: bool = True,
         split: bool = True,
+        diagonals: bool = True,
     ) -> Step:
         """The step that computes the value of a node.
 
@@ -98,6 +100,8 @@ class Planner:
             Whether NumPy may multiply dense arrays.
         split : bool
             Whether a product of sums may become a sum of products.
+        diagonals : bool
+            Whether what is diagonal by structure is stored as its whole diagonal.
 
         Raises
         ------
@@ -106,7 +110,7 @@ class Planner:
         DensificationError
             If a dense product would be larger than allowed.
         """
-        return self._picked(self._planned(node, fmt, prune, blas, split))
+        return self._picked(self._planned(node, fmt, prune, blas, split, diagonals))
 
     def _planned(
         self,
@@ -115,6 +119,7 @@ class Planner:
         prune: bool = True,
         blas: bool = True,
         split: bool = True,
+        diagonals: bool = True,
     ) -> Step | Unpicked:
         """The step that `plan` returns, or a call whose program is not picked yet."""
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
@@ -122,14 +127,14 @@ class Planner:
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
         wanted = fmt is not None and fmt.is_dense
-        node = split_joins.applied(node, self.value, self._dense_value, wanted)
+        node = split_joins.applied(node, self._listed_value, self._dense_value, wanted)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)
         if parts is None:
-            node = self.rewritten(node)
+            node = self.rewritten(node, diagonals)
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
             asked = fmt is not None and fmt.is_dense and is_sum(node)
@@ -150,8 +155,10 @@ class Planner:
             node = leaf(self._run(product))
         return self._rewritten(node, fmt, prune)
 
-    def rewritten(self, node: Node) -> Node:
+    def rewritten(self, node: Node, diagonals: bool = True) -> Node:
         """An expression after all passes that need no price."""
+        if diagonals:
+            node = point_products.applied(node, self._on_diagonal)
         for rewrite in PASSES:
             node = rewrite(node, self.value)
         return node
@@ -160,9 +167,9 @@ class Planner:
         """The step of an expression whose last operation is as it stands."""
         return product_of(node, self.value) or self._picked(self._rewritten(node, None, True))
 
-    def value(self, node: Node) -> Tensor:
+    def value(self, node: Node, diagonals: bool = True) -> Tensor:
         """The value of a node in the format that the algebra gives it."""
-        found = self._run(self.plan(node))
+        found = self._run(self.plan(node, diagonals=diagonals))
         if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
             self.surprised = True
         return found
@@ -170,6 +177,14 @@ class Planner:
     def _dense_value(self, node: Node) -> Tensor:
         """The value of a node in dense format."""
         return self._run(self.plan(node, parse("dense", node.ndim)))
+
+    def _listed_value(self, node: Node) -> Tensor:
+        """The value of a part of a join, whose lists leave out the gaps of a diagonal."""
+        return self.value(node, diagonals=False)
+
+    def _on_diagonal(self, node: Node) -> Tensor:
+        """The matrix with the value of a vector on its diagonal."""
+        return self._run(Derive("on diagonal", self.plan(node, parse("dense", 1)), None))
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""

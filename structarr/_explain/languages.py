@@ -13,7 +13,7 @@ from structarr._support.meant import meant
 
 LANGUAGES: Final[dict[str, Callable[[Kernel], str]]] = {
     "python": lambda kernel: kernel.source,
-    "c": lambda kernel: c.translated(kernel.source, kernel.params).text,
+    "c": lambda kernel: c.translated(kernel.source, kernel.params, users=kernel.users).text,
     "llvm": lambda kernel: llvm.translated("kernel", kernel.source, kernel.params),
 }
 """What writes a kernel, by language."""

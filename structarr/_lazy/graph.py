@@ -142,8 +142,7 @@ def _is_two(value: Any) -> bool:
 def start_of(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)
-    if start is None:
-        raise TypeError(f"{op} has no identity to start a reduction with; give initial=")
+    assert start is not None, op
     return operator(op), literal(dtype_name(dtype), start)
 
 

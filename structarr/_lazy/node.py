@@ -85,7 +85,7 @@ class Node:
         elif name == "args" and self.definition is None:
             self.args = tuple([one if type(one) is Node else of_scalar(one) for one in self.parts])
         elif name not in ("args", "data", "kind") or self.definition is None:
-            raise AttributeError(name)
+            return object.__getattribute__(self, name)  # raises
         else:
             make, args = self.definition
             made = make(*args)
@@ -274,8 +274,7 @@ def _fill_of(node: Node, found: Fills) -> Lit | None:
         op, ins = node.data
         args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
         fill = simplifier(rules_in_force())(Call(kind, op, tuple(args)))
-        if not isinstance(fill, Lit):
-            raise TypeError(f"the fill value {fill!r} is not constant")
+        assert isinstance(fill, Lit), fill
         return fill
     return literal(kind, known[0].value, known[0].structural)
 

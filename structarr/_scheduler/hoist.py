@@ -24,8 +24,12 @@ CHEAP: Final = 0.2  # nanoseconds of an instruction
 SLOW: Final = 1.0  # nanoseconds of a division
 
 _INSTRUCTIONS = """
-    add subtract multiply negative positive absolute square conjugate maximum minimum where
-    logical_and logical_or logical_not less less_equal greater greater_equal equal not_equal
+    add subtract multiply negative positive absolute fabs square conjugate real imag where
+    maximum minimum fmax fmin sign signbit copysign rint floor ceil trunc
+    less less_equal greater greater_equal equal not_equal isnan isinf isfinite
+    logical_and logical_or logical_xor logical_not
+    bitwise_and bitwise_or bitwise_xor invert left_shift right_shift
+    degrees rad2deg radians deg2rad
 """
 PRICES: Final[Mapping[str, float]] = {
     **dict.fromkeys(_INSTRUCTIONS.split(), CHEAP),

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from structarr._scheduler.machine import Times, times
 from structarr._scheduler.product_loops import Factor, Labels, Loops
 from structarr._scheduler.seen_counts import seen, state
+from structarr._support.caches import cleared
 
 MOST = 7  # the most factors of which all trees are priced
 AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
@@ -82,6 +83,7 @@ def _rounded(number: float) -> float:
     return float(1 << round(log2(number))) if number >= 1 else 0.0
 
 
+@cleared
 @lru_cache(1024)
 def _ranked(
     factors: tuple[Factor, ...],
@@ -245,8 +247,11 @@ class _Orders:
         sparse = [factor for factor in factors if not factor.dense]
         led = kept.intersection(*[factor.labels for factor in sparse])
         apart = kept.intersection([k for factor in sparse for k in factor.labels])
-        if len(apart) == len(led) == 1 and all(factor.turns for factor in sparse):
-            lists = ()  # the rows of what is left are dense
+        if all(factor.turns for factor in sparse):
+            if len(apart) == len(led) == 1:
+                lists = ()  # the rows of what is left are dense
+            elif not lists:  # rows that meet rows are stored as columns, which lists lead
+                lists = tuple(sorted(apart))[1:]
         if len(labels) < 2 or not lists:
             return Factor(labels, room), terms
         # Sums over what dense factors alone have meet the same elements again and again.

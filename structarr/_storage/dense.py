@@ -109,6 +109,8 @@ def to_dense(tensor: Tensor) -> Array:
         return _reordered(tensor)
     shape, dtype = tensor.shape, tensor.dtype
     size = prod(shape)
+    if not size:  # NumPy says itself what other lengths it cannot have
+        return np.empty(shape, dtype)
     if any(tensor.fill.tobytes()):
         out = np.full(size, tensor.fill, dtype)
     else:

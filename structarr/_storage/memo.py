@@ -55,6 +55,14 @@ def is_remembered(tensor: Tensor, name: str, detail: Any) -> bool:
     return (name, detail) in tensor.memo
 
 
+def _is_own(made: Tensor, source: Tensor) -> bool:
+    """Whether nobody else has the values of what was made of a tensor: new ones, or its own."""
+    values, given = made.buffers[-1:], source.buffers[-1:]
+    if values and given and values[0] is given[0]:
+        return OWN in source.memo
+    return not any(map(np.may_share_memory, values, given))
+
+
 def derived(name: str) -> Callable[[Derive], Derive]:
     """Make a function of a tensor and a detail remember what it returns, under a name."""
 
@@ -66,7 +74,7 @@ def derived(name: str) -> Callable[[Derive], Derive]:
                 made = make(tensor, detail)
                 if made is not tensor:
                     made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
-                if OWN in memo and made.buffers[-1:] and made.buffers[-1] is tensor.buffers[-1]:
+                if _is_own(made, tensor):
                     made.memo[OWN] = True
                 memo[key] = made
             return memo[key]  # type: ignore[no-any-return]

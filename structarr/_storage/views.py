@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
+
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
-from structarr.formats import Constant, Dense, Format, kinds
+from structarr.formats import Constant, Dense, Diagonals, Element, Format, kinds
 
 
 @derived("view")
@@ -62,3 +64,14 @@ def main_diagonal(tensor: Tensor, detail: None) -> Tensor:
     """The vector of what a matrix stores that stores its main diagonal alone."""
     fmt = Format(Dense(tensor.format.levels[-1]), (0,), tensor.format.index)
     return Tensor(fmt, tensor.shape[:1], tensor.dtype, tensor.fill, tensor.level_buffers[-1])
+
+
+@derived("on diagonal")
+def on_diagonal(tensor: Tensor, detail: None) -> Tensor:
+    """The matrix that has a dense vector on its main diagonal, and zeros elsewhere."""
+    buffers = (np.zeros(1, np.int64), *tensor.buffers)
+    shape = (*tensor.shape, *tensor.shape)
+    return Tensor(_ON_DIAGONAL, shape, tensor.dtype, tensor.dtype.type(0), buffers)
+
+
+_ON_DIAGONAL = Format(Dense(Diagonals(Element(), (0,))), (0, 1))

@@ -50,12 +50,11 @@ def _by_ufunc(name: str, dtypes: Sequence[Operand]) -> tuple[str, ...]:
     ufunc = getattr(np, name)
     try:
         loop = ufunc.resolve_dtypes((*_anchored(dtypes), None))
-    except TypeError as error:
-        raise TypeError(f"{name} is not defined for {_listed(dtypes)}") from error
-    names = _names(loop)
-    if any(dtype.kind not in "biufc" for dtype in loop):
+    except TypeError:
+        loop = ()
+    if not loop or any(dtype.kind not in "biufc" for dtype in loop):
         raise TypeError(f"{name} is not defined for {_listed(dtypes)}")
-    return names
+    return _names(loop)
 
 
 def _anchored(dtypes: Sequence[Operand]) -> Sequence[Operand]:

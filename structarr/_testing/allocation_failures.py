@@ -77,7 +77,13 @@ def fail_in_turn(program: Program) -> int:
         except Exception:
             return 0  # what is refused, or is an error to begin with
         with counted() as memory:
-            return sum(_fails(program, want, memory, k) for k in _turns(program, want, memory))
+            turns = [*_turns(program, want, memory)]
+            before = _left(memory)
+            gc.freeze()  # what was there before, of which nothing becomes garbage in the turns
+            try:
+                return sum(_fails(program, want, memory, k, before) for k in turns)
+            finally:
+                gc.unfreeze()
 
 
 def _turns(program: Program, want: dict[str, Any], memory: Allocations) -> Iterator[int]:
@@ -88,11 +94,17 @@ def _turns(program: Program, want: dict[str, Any], memory: Allocations) -> Itera
     yield from range(0, memory.asked, max(1, memory.asked // MOST))
 
 
-def _fails(program: Program, want: dict[str, Any], memory: Allocations, number: int) -> bool:
-    """Have one allocation fail, and look at what is left; return whether it was made at all."""
+def _left(memory: Allocations) -> int:
+    """How many arrays there are when tables are empty and garbage is collected."""
     sa.clear_cache()
     gc.collect()
-    before = memory.alive
+    return memory.alive
+
+
+def _fails(
+    program: Program, want: dict[str, Any], memory: Allocations, number: int, before: int
+) -> bool:
+    """Have one allocation fail, and look at what is left; return whether it was made at all."""
     memory.fail(number)
     try:
         program._ours(program.operands, want)
@@ -111,8 +123,7 @@ def _fails(program: Program, want: dict[str, Any], memory: Allocations, number: 
         raise Unclean(
             f"after allocation {number} failed: {type(error).__name__}: {error}\n{program.source()}"
         ) from error
-    sa.clear_cache()
-    gc.collect()
-    if memory.alive > before + MOST:
-        raise Unclean(f"allocation {number} fails: {memory.alive - before} arrays are left")
+    left = _left(memory) - before
+    if left > MOST:
+        raise Unclean(f"allocation {number} fails: {left} arrays are left")
     return made

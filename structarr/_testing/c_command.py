@@ -1,4 +1,4 @@
-"""``python -m structarr.testing c``: kernels as C, compiled, beside what Python gives."""
+"""``python -m structarr.testing c``: kernels as C, compiled, beside Python, to the bit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from structarr._testing.beside_python import Beside
 from structarr._testing.c_target import CTarget, compiler, preloaded
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.families import numbered
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.target_contract import check
+from structarr.targets import Target
 
+PATIENCE = 600.0  # seconds for a program, most of which the C compiler takes
 WITHIN = "STRUCTARR_C_AT"
 """Names the file in which a process that runs checked kernels says where it is."""
 
@@ -32,11 +35,16 @@ def main(words: Sequence[str]) -> int:
     if given.checked and WITHIN not in os.environ:
         return _apart(words)
     target = CTarget(given.checked)
+    beside = Beside(target)
     failed = 0
     if not given.no_contract:
-        failed += _contract(target)
-    failed += sum(_fails(case, name) for name, case in _programs(target, given))
-    print(f"{target.built} kernels compiled, {target.left} left to Python, {failed} failed")
+        failed += _contract(beside)
+    failed += sum(_fails(case, name) for name, case in _programs(beside, given))
+    print(
+        f"{target.built} kernels compiled, {target.left} left to Python, {failed} failed; "
+        f"{beside.compared} left the bits that they leave interpreted, {beside.rounded} add in any "
+        "order or call functions that may be rounded otherwise"
+    )
     return int(bool(failed))
 
 
@@ -74,7 +82,7 @@ def _apart(words: Sequence[str]) -> int:
         return status and 1
 
 
-def _contract(target: CTarget) -> int:
+def _contract(target: Target) -> int:
     """Whether the target breaks the contract, for each operator and part of the corpus."""
     try:
         check(target)
@@ -84,7 +92,7 @@ def _contract(target: CTarget) -> int:
     return 0
 
 
-def _programs(target: CTarget, given: argparse.Namespace) -> Iterator[tuple[str, Case]]:
+def _programs(target: Target, given: argparse.Namespace) -> Iterator[tuple[str, Case]]:
     """Random programs by the target, until the time is over."""
     settings, end = Settings(seed=given.seed), time.monotonic() + 60 * given.minutes
     for number in range(given.first, given.first + given.programs):
@@ -105,7 +113,7 @@ def by_target(case: Case, target: Any) -> Case:
 
 
 def _fails(case: Case, name: str) -> bool:
-    found = outcome(case, 60.0)
+    found = outcome(case, PATIENCE)
     if found.failed:
         print(f"FAILED {name}: {found.group}\n{found.message}\n{case.source()}", flush=True)
     return found.failed

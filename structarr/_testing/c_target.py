@@ -14,17 +14,20 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from structarr._compiler.backend.c.code import type_of
 from structarr._compiler.backend.c.functions import NO_MEMORY, OUTGROWN, OUTSIDE
 from structarr._compiler.backend.c.module import Translated, translated
 from structarr._compiler.backend.numba.source import source
-from structarr._compiler.backend.text.kinds import Untranslated
+from structarr._compiler.backend.text.kinds import Untranslated, kind_of
+from structarr._compiler.backend.user_functions import called
 from structarr._compiler.runtime.output import OUTGROWN as SAYS
 from structarr.targets import PYTHON, Function, Param
 
 COMPILERS: Final = ("cc", "gcc", "clang")
 FLAGS: Final = (
     *("-std=c99", "-O1", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off"),
-    *("-Wall", "-Wno-unused", "-Wno-tautological-compare", "-Werror"),
+    *("-Wall", "-Wno-unknown-warning-option", "-Wno-unused", "-Wno-tautological-compare"),
+    *("-Wno-bool-compare", "-Werror"),
 )
 CHECKS: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 """What has a kernel end the process where it reads or writes what is not its own."""
@@ -55,8 +58,28 @@ class Library:
         name = hashlib.sha256(found.text.encode()).hexdigest()[:20]
         if name not in self._known:
             path = Path(self._folder.name) / name
-            self._known[name] = shared_library(path, found.text, self.checked)
-        return _Kernel(self._known[name].kernel, found, params, self.checked)
+            text = found.text + _by_pointers(found, params)
+            self._known[name] = shared_library(path, text, self.checked)
+        return _Kernel(self._known[name].by_pointers, found, params, self.checked)
+
+
+def _by_pointers(found: Translated, params: tuple[Param, ...]) -> str:
+    """A function that calls a kernel, and takes its complex numbers by pointers, as ctypes can."""
+    declared, given = [], []
+    for k, param in enumerate(params):
+        kind = type_of(kind_of(param.dtype))
+        if param.array:
+            declared += [f"{kind} *x{k}", f"int64_t n{k}"]
+            given += [f"x{k}", f"n{k}"]
+        else:
+            is_complex = kind_of(param.dtype).is_complex
+            declared.append(f"{kind} {'*' * is_complex}x{k}")
+            given.append(f"{'*' * is_complex}x{k}")
+    for k, result in enumerate(found.results):
+        declared.append(f"{type_of(result)} *r{k}")
+        given.append(f"r{k}")
+    head = f"int by_pointers({', '.join([*declared, 'int64_t *where'])})"
+    return f"\n{head} {{\n    return kernel({', '.join([*given, 'where'])});\n}}\n"
 
 
 def shared_library(path: Path, text: str, checked: bool = False) -> ctypes.CDLL:
@@ -109,7 +132,7 @@ class CTarget:
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
         """The kernel in machine code."""
         try:
-            found = translated(source(functions), params)
+            found = translated(source(functions), params, users=called(functions))
         except Untranslated:
             self.left += 1
             return cast(Callable[..., Any], PYTHON.build(functions, params))
@@ -124,7 +147,7 @@ class _Kernel:
         self, function: Any, found: Translated, params: tuple[Param, ...], checked: bool
     ) -> None:
         self._function, self._params, self._checked = function, params, checked
-        self._results = [_ctype(kind.name) for kind in found.results]
+        self._results = [np.dtype(kind.name) for kind in found.results]
         self._is_tuple = found.is_tuple
         function.restype = ctypes.c_int
 
@@ -135,14 +158,14 @@ class _Kernel:
         ]
         for one, param in self._of(own):
             given += _array(one) if param.array else [_number(one, param.dtype)]
-        results = [made() for made in self._results]
+        results = [np.zeros(1, dtype) for dtype in self._results]
         where = (ctypes.c_int64 * 3)()
-        status = self._function(*given, *map(ctypes.byref, results), where)
+        status = self._function(*given, *[_pointer(one) for one in results], where)
         for one, kept, param in zip(own, args, self._params, strict=True):
             if one is not kept and param.array and param.writable:
                 kept[...] = one
         _check(status, where)
-        values = tuple([one.value for one in results])
+        values = tuple([one.item() for one in results])
         return values if self._is_tuple else values[0] if values else None
 
     def _of(self, args: Sequence[Any]) -> list[tuple[Any, Param]]:
@@ -150,15 +173,18 @@ class _Kernel:
 
 
 def _array(one: Any) -> list[Any]:
-    return [ctypes.c_void_p(one.ctypes.data), ctypes.c_int64(len(one))]
+    return [_pointer(one), ctypes.c_int64(len(one))]
 
 
-def _ctype(dtype: str) -> Any:
-    return np.ctypeslib.as_ctypes_type(np.dtype(dtype))
+def _pointer(one: Any) -> Any:
+    return one.ctypes.data_as(ctypes.c_void_p)  # which keeps it alive
 
 
 def _number(value: Any, dtype: str) -> Any:
-    return _ctype(dtype)(np.dtype(dtype).type(value).item())
+    own = np.dtype(dtype).type(value)
+    if own.dtype.kind == "c":
+        return _pointer(np.array([own]))
+    return np.ctypeslib.as_ctypes_type(own.dtype)(own.item())
 
 
 def _check(status: int, where: Any) -> None:

@@ -13,6 +13,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -22,14 +23,19 @@ import numpy as np
 import structarr as sa
 from structarr._array import of_tensor, stored
 from structarr._storage.tensor import Tensor
+from structarr._testing import corrupted_files
 from structarr._testing.case import differ
+from structarr._testing.fuzz.memory import bounded
 from structarr._testing.fuzz.operands import Pool, random_operand
 from structarr._testing.fuzz.trees import random_format
 from structarr.errors import FormatError
+from structarr.formats import Format
 from structarr.formats.entries import Array
 
-BLOCK: Final = 512  # inputs whose formats are drawn from one small pool
-FILES: Final = 0.25  # the share of corrupted files
+BLOCK: Final = 512  # inputs that are copies of a few arrays
+EACH: Final = 3  # arrays of a block of about one format
+FILES: Final = 0.4  # the share of corrupted files
+FOREIGN: Final = 0.3  # of these, the share of other programs' files
 REFUSALS: Final = (FormatError, TypeError, ValueError, OSError)
 """How an input may be refused; of a ValueError the message is looked at by people."""
 
@@ -55,7 +61,8 @@ def main(words: Sequence[str]) -> int:
             print(f"the time is over: ended before {number}")
             break
         try:
-            told[tried(given.seed, number)] += 1
+            with bounded():  # more than that for a small input is a failure
+                told[tried(given.seed, number)] += 1
         except Exception:
             told["failed"] += 1
             print(f"FAILED {given.seed}:{number}\n{traceback.format_exc()}", file=sys.stderr)
@@ -66,23 +73,28 @@ def main(words: Sequence[str]) -> int:
 def tried(seed: int, number: int) -> str:
     """Corrupt one input; return what became of it."""
     rng = np.random.default_rng([seed, number])
-    array = _array(rng, seed, number // BLOCK)
+    arrays = _arrays(seed, number // BLOCK)
+    array = arrays[int(rng.integers(len(arrays)))]
     with sa.options(tier="interpreted"), np.errstate(all="ignore"):
         return (_file if rng.random() < FILES else _buffers)(rng, array)
 
 
-def _array(rng: np.random.Generator, seed: int, block: int) -> Any:
-    """An array in a random format of a block's pool."""
-    own = np.random.default_rng([seed, block])
-    dtypes = ("float64", "int64", "float32", "bool")
-    formats = tuple(random_format(own, (4,) * ndim, "float64") for ndim in (1, 1, 2, 2, 2, 3))
-    pool = Pool(formats, tuple(np.dtype(one) for one in dtypes))
-    format = formats[int(rng.integers(len(formats)))]
+@lru_cache(1)
+def _arrays(seed: int, block: int) -> tuple[Any, ...]:
+    """The arrays of a block, in random formats, of which inputs are copies that are corrupted."""
+    rng = np.random.default_rng([seed, block])
+    dtypes = tuple(map(np.dtype, ("float64", "int64", "float32", "bool")))
+    formats = tuple(random_format(rng, (4,) * ndim, "float64") for ndim in (1, 1, 2, 2, 2, 3))
+    pool = Pool(formats, dtypes)
+    with sa.options(tier="interpreted"), np.errstate(all="ignore"):
+        return tuple([_array(rng, format, pool) for format in formats for _ in range(EACH)])
+
+
+def _array(rng: np.random.Generator, format: Format, pool: Pool) -> Any:
     operand = random_operand(rng, "a", (4,) * format.ndim, pool=pool)
     while operand.kind != "ours":
         operand = random_operand(rng, "a", (4,) * format.ndim, pool=pool)
-    with sa.options(tier="interpreted"), np.errstate(all="ignore"):
-        return operand.given().compute()
+    return operand.given().compute()
 
 
 def _buffers(rng: np.random.Generator, array: Any) -> str:
@@ -129,28 +141,25 @@ def _other_shape(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[int,
 
 
 def _file(rng: np.random.Generator, array: Any) -> str:
-    """Change the bytes of a file, or cut it."""
+    """Read a file that is corrupted."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "array.npz"
-        sa.save(path, array)
-        content = bytearray(path.read_bytes())
-        for place in rng.integers(len(content), size=int(rng.integers(1, 6))):
-            content[place] = int(rng.integers(256))
-        if rng.random() < 0.2:
-            content = content[: int(rng.integers(len(content)))]
-        path.write_bytes(content)
+        if rng.random() < FOREIGN:
+            path, kind = corrupted_files.foreign(rng, Path(folder), array)
+            read = partial(sa.read, path, kind=kind)
+        else:
+            mapped = bool(rng.random() < 0.3) and sys.platform != "win32"
+            read = partial(sa.load, corrupted_files.own(rng, Path(folder), array), mmap=mapped)
         try:
-            found = sa.load(path, mmap=bool(rng.random() < 0.3) and sys.platform != "win32")
-            if np.prod(found.shape, dtype=float) > BLOCK:
-                return "taken, too large to compare"
-            return _read(found)
+            found = read()
+            _ = stored(found).buffers  # those of mapped files are checked when they are asked for
         except REFUSALS:
             return "refused"
+        return _read(found)
 
 
 def _read(array: Any) -> str:
     """Compare what an input lists with what kernels read of it."""
-    if np.prod(array.shape, dtype=float) > BLOCK:
+    if np.prod(np.maximum(array.shape, 1), dtype=float) > BLOCK:
         return "taken, too large to compare"
     listed = array.todense()
     differ((array * 1).todense(), np.asarray(listed * 1))

@@ -1,32 +1,35 @@
 """``python -m structarr.testing leaks``: small programs called again and again, and what is left.
 
-Between two looks, each after the tables are emptied and garbage is collected, the memory of the
-process and the objects of Python may not grow.
+What calls leave is seen by looks at even distances: it grows from each to the next. What grows once
+is no leak, such as modules that are imported for the first kernel to be compiled; it is told, too.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
 
-import structarr as sa
-from structarr._support import memory_account
+from structarr._testing.leak_programs import programs
+from structarr._testing.memory_looks import Look, look
 
-SHARE: Final = 0.25  # of all calls, after which the first look is taken
-OBJECTS: Final = 2000  # more objects than at the first look are a leak
-MEBIBYTES: Final = 24.0  # more memory, too
+LOOKS: Final = 40
+FEWEST: Final = 4  # looks of which one can tell
+SHARE: Final = 0.25  # of the looks, before which tables may still fill
+SHOWN: Final = 5  # types of objects that are told
+
+NUMBERS: Final = {"objects": 0.0, "blocks": 0.01, "allocated": 1.0, "held": 0.0}
+"""What is counted at a look, and by how much of each it may grow for each call."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command, and return the status: 1 if memory or objects grew."""
+    """Run the command, and return the status: 1 if something is left of calls."""
     parser = argparse.ArgumentParser(
         prog="python -m structarr.testing leaks",
         description="Call small programs again and again, and see what is left of them.",
@@ -34,84 +37,52 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--calls", type=int, default=1_000_000, help="how many (1000000)")
     parser.add_argument("--minutes", type=float, default=60.0, help="end after so long (60)")
     given = parser.parse_args(words)
-    calls, grown = grows(given.calls, 60 * given.minutes)
-    objects, mebibytes, held = grown
-    print(
-        f"{calls} calls: {objects} objects, {mebibytes:.1f} MiB and {held} bytes of results more "
-        f"than after the first {SHARE:.0%}"
-    )
-    return int(objects > OBJECTS or mebibytes > MEBIBYTES or held > 0)
+    calls, seen = watched(given.calls, 60 * given.minutes, print)
+    found = leaks(seen, given.calls // LOOKS)
+    print(f"{calls} calls, {len(seen)} looks: {'; '.join(found) or 'nothing is left'}")
+    return int(bool(found))
 
 
-def grows(calls: int, seconds: float) -> tuple[int, tuple[int, float, int]]:
-    """Call programs; return how many calls there were, and by what objects and memory grew."""
-    end, done = time.monotonic() + seconds, 0
-    first: tuple[int, float, int] | None = None
+def watched(
+    calls: int, seconds: float, tell: Callable[[str], object], looks: int = LOOKS
+) -> tuple[int, np.ndarray[Any, np.dtype[np.int64]]]:
+    """Call programs; return how many calls there were, and the numbers of looks, a row each.
+
+    Nothing else is kept of looks, so that they themselves leave nothing.
+    """
+    end, done, count = time.monotonic() + seconds, 0, 0
+    numbers, before = np.zeros((looks, len(NUMBERS)), np.int64), look()
     with TemporaryDirectory() as folder, np.errstate(all="ignore"):
-        programs = [*_programs(Path(folder))]
-        for done, call in enumerate(itertools.cycle(programs)):
-            if done >= calls or (done % 1024 == 0 and time.monotonic() > end):
-                break
-            if first is None and done >= SHARE * calls:
-                first = _look()
-            call()
-    last = _look()
-    start = last if first is None else first
-    return done, (last[0] - start[0], last[1] - start[1], last[2] - start[2])
+        turn = itertools.cycle(programs(Path(folder)))
+        while count < looks and time.monotonic() < end:
+            for call in itertools.islice(turn, max(1, calls // looks)):
+                call()
+                done += 1
+            after = look()
+            numbers[count] = [getattr(after, name) for name in NUMBERS]
+            if after.objects > before.objects:
+                tell(f"look {count + 1}: {step(before, after)}")
+            before, count = after, count + 1
+    return done, numbers[:count]
 
 
-def _look() -> tuple[int, float, int]:
-    """Objects, MiB of the process, and bytes that results and pools hold."""
-    sa.clear_cache()
-    gc.collect()
-    return len(gc.get_objects()), _resident(), memory_account.held()
-
-
-def _resident() -> float:
-    path = Path("/proc/self/statm")
-    if not path.exists():
-        return 0.0
-    import resource
-
-    return int(path.read_text().split()[1]) * resource.getpagesize() / (1 << 20)
-
-
-def _programs(folder: Path) -> Iterator[Callable[[], Any]]:
-    """Calls of all kinds: warm ones, ones that are refused, replays, files, assignments."""
-    rng = np.random.default_rng(0)
-    dense = np.where(rng.random((9, 9)) < 0.4, rng.random((9, 9)), 0.0)
-    a, r = sa.asarray(dense, format="csr"), sa.asarray(dense, format="rle")
-    x = rng.random(9)
-    path = folder / "array.npz"
-    sa.save(path, a)
-    numbers = itertools.count()
-
-    @sa.jit
-    def step(m: Any, v: Any, rate: float) -> Any:
-        return rate * (m @ v) + 1.0
-
-    def refused() -> None:
-        try:
-            sa.add(a, np.ones(4))
-        except ValueError:
-            return
-
-    def assigned() -> Any:
-        b = a.copy()
-        b[2, 3] = float(next(numbers))
-        return b.sum().compute()
-
-    warm: list[Callable[[], Any]] = [
-        lambda: np.asarray(a @ x),
-        lambda: (a * r).sum(axis=0).compute(),
-        lambda: float((a * float(next(numbers))).sum()),
-        lambda: step(a, x, float(next(numbers))),
-        lambda: (a + sa.asarray(dense)).compute(),
-        refused,
+def leaks(numbers: np.ndarray[Any, np.dtype[np.int64]], between: int) -> list[str]:
+    """What grew by more than its bound between two looks that are typical."""
+    late = numbers[int(SHARE * len(numbers)) :]
+    if len(late) < FEWEST:
+        return ["there are too few looks to tell"]
+    grown = np.median(np.diff(late, axis=0), axis=0)
+    return [
+        f"{by:g} {name} more at each look"
+        for name, by, most in zip(NUMBERS, grown, NUMBERS.values(), strict=True)
+        if by > most * between
     ]
-    for _ in range(20):
-        yield from warm
-    yield assigned
-    yield lambda: sa.load(path, mmap=True).sum().compute()
-    yield lambda: sa.loops("y[i] += A[i, j] * x[j]", A=a, x=x)
-    yield lambda: repr(a[1:])
+
+
+def step(before: Look, after: Look) -> str:
+    """What objects there are more, and what was imported in between."""
+    types = (after.types - before.types).most_common(SHOWN)
+    new = sorted({one.partition(".")[0] for one in after.modules - before.modules})
+    shown = ", ".join([f"{n} {name}" for name, n in types])
+    more = f"{after.objects - before.objects} objects more ({shown})"
+    return f"{more}, after imports of {', '.join(new)}" if new else more

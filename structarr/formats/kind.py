@@ -233,6 +233,11 @@ class Kind:
         return self.support is not Support.FULL
 
     @property
+    def holds_one(self) -> bool:
+        """Whether a fiber has one element at most."""
+        return self.support is Support.SINGLE and self.repeat is Repeat.CONST
+
+    @property
     def is_constant(self) -> bool:
         """Whether one child stands for all."""
         return self.repeat is Repeat.CONST and not self.is_sparse

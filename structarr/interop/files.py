@@ -225,8 +225,8 @@ def _read(file: IO[bytes], mapping: Mapping | None, trusted: bool) -> Tensor:
         description = json.loads(archive.read(DESCRIPTION))
         _check_version(description)
         fill = _array(archive, "fill")
-        names = [f"buffer{number}" for number in range(description["buffers"])]
-        buffers = [_array(archive, name, mapping) for name in names]
+        count = range(description["buffers"])  # which may be wrong: the first that lacks ends it
+        buffers = [_array(archive, f"buffer{number}", mapping) for number in count]
     valid = trusted or mapping is not None
     tensor = of_description(description, fill[()], buffers, valid)
     return tensor if mapping is None else MappedTensor.over(tensor, mapping, trusted)

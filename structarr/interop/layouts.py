@@ -109,7 +109,7 @@ def _from_bsr(matrix: Any) -> Tensor:
     if not _increasing(ptr, idx):
         ptr, idx, blocks = _sorted_blocks(ptr, idx, blocks)
     format = _matrix(Tiles(Element(), height, width), _index_dtype(shape, ptr, idx))
-    return Tensor.checked(format, shape, 0, (ptr, idx, blocks.reshape(-1)))
+    return Tensor.checked(format, shape, 0, (ptr, idx, blocks.reshape(-1)), valid=True)
 
 
 def _sorted_blocks(ptr: Array, idx: Array, blocks: Array) -> tuple[Array, Array, Array]:
@@ -132,11 +132,16 @@ def _from_dia(matrix: Any) -> Tensor:
     size = rows * len(offsets) * data.dtype.itemsize
     what = f"an array of the diagonals of shape {shape}"
     check_size(size, what, "convert the matrix with .tocoo() first", 4 * data.nbytes)
-    values = np.zeros((rows, len(offsets)), data.dtype)
+    values, seen = np.zeros((rows, len(offsets)), data.dtype), set[int]()
     for own, offset in zip(data, diagonals.tolist(), strict=True):
         first, last = max(offset, 0), min(data.shape[1], columns, rows + offset)
         if first < last:
-            values[first - offset : last - offset, offsets.index(offset)] += own[first:last]
+            place = slice(first - offset, last - offset), offsets.index(offset)
+            if offset in seen:  # SciPy adds up what it stores twice
+                values[place] += own[first:last]
+            else:
+                values[place] = own[first:last]
+            seen.add(offset)
     format = _matrix(Diagonals(Element(), offsets), _index_dtype(shape, diagonals))
     buffers = np.array(offsets, format.index), values.reshape(-1)
     return Tensor.checked(format, shape, 0, buffers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
@@ -15,6 +15,7 @@ from structarr.interop.foreign_files import check_announced, check_there, longes
 from structarr.interop.scipy import from_scipy, to_scipy
 
 _LONGEST_LINE: Final = 1 << 16
+_AT_ONCE: Final = 1 << 20  # bytes
 _LEAST: Final = {"coordinate": 4, "array": 2}
 """The least bytes of a line: "1 1" and its end, or a digit and its end."""
 
@@ -26,13 +27,50 @@ def read(path: Path) -> Tensor:
     Raises
     ------
     FormatError
-        If the header is none, or announces more than the file can hold.
+        If the header is none, or announces more than the file can hold, or a byte is zero.
     """
     from scipy.io import mmread
 
     _check_header(path)
-    found = mmread(path, spmatrix=False)
+    if path.suffix == ".mtx" and _ends_its_lines(path):  # in as many threads as SciPy has
+        found = mmread(path, spmatrix=False)
+    else:
+        with opened(path) as file:
+            found = mmread(_Lines(file), spmatrix=False)
     return from_scipy(found.tocsr()) if hasattr(found, "tocsr") else from_dense(found)
+
+
+def _ends_its_lines(path: Path) -> bool:
+    """Whether each line of a file has an end, and no byte is zero."""
+    last = b""
+    with open(path, "rb") as file:
+        while content := file.read(_AT_ONCE):
+            if b"\0" in content:
+                return False
+            last = content[-1:]
+    return last == b"\n"
+
+
+class _Lines:
+    """
+    The content of a file, each line of which has an end, and no zero within.
+
+    SciPy's reader looks for the end of a line after the last number in it, and finds that of other
+    memory, or ends the process, where there is none (SciPy 1.17).
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._is_over = file, False
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on."""
+        content = self._file.read(size)
+        if b"\0" in content:
+            raise FormatError("it is no text: a byte is zero")
+        if content or self._is_over:
+            return content
+        self._is_over = True
+        return b"\n"
 
 
 def _check_header(path: Path) -> None:

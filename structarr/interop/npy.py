@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from tokenize import TokenError
 from typing import IO, Any, Final, NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ def header_of(file: IO[bytes], name: str) -> Header:
     Raises
     ------
     ValueError
-        If it is of a version or a dtype that is not read.
+        If it is damaged, or of a version or a dtype that is not read.
     """
     version = np.lib.format.read_magic(file)
     if version not in _HEADERS:
@@ -44,7 +45,10 @@ def header_of(file: IO[bytes], name: str) -> Header:
 
     def read() -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
         file.seek(start)
-        return _HEADERS[version](file)  # type: ignore[no-any-return]
+        try:
+            return _HEADERS[version](file)  # type: ignore[no-any-return]
+        except (SyntaxError, TokenError) as error:  # NumPy reads headers as texts of Python
+            raise ValueError(f"{name} has no header that can be read: {error}") from error
 
     shape, by_columns, dtype = undisturbed(read)
     if dtype.hasobject:

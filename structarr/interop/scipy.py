@@ -257,24 +257,23 @@ def _fixed(places: Array) -> Array:
     return places.view()
 
 
-def unshared(matrix: Any) -> Any:
+def narrow(matrix: Any) -> Any:
     """
-    Return a "csr" or "csc" array that has just been made, with buffers of its own.
+    Give a "csr" or "csc" array that has just been made int32 indices, if they fit, and return it.
 
-    Its indices are int32, if they fit. It keeps its identity: SciPy takes long to make another.
+    It keeps its identity: SciPy takes long to make another.
 
     Examples
     --------
     >>> import scipy.sparse
     >>> values = np.array([1.0])
     >>> made = scipy.sparse.csr_array((values, np.array([2]), np.array([0, 1])), shape=(1, 3))
-    >>> np.shares_memory(unshared(made).data, values), made.indices.dtype
-    (False, dtype('int32'))
+    >>> np.shares_memory(narrow(made).data, values), made.indices.dtype
+    (True, dtype('int32'))
     """
-    narrow = max(*matrix.shape, matrix.nnz) <= _INT32
-    index = np.dtype(np.int32) if narrow else matrix.indices.dtype
-    matrix.data = matrix.data.copy()
-    matrix.indices, matrix.indptr = matrix.indices.astype(index), matrix.indptr.astype(index)
+    if max(*matrix.shape, matrix.nnz) <= _INT32:
+        matrix.indices = matrix.indices.astype(np.int32, copy=False)
+        matrix.indptr = matrix.indptr.astype(np.int32, copy=False)
     return matrix
 
 

@@ -101,3 +101,17 @@ def test_few_entries_follow_the_order_of_a_dense_matrix(format: str) -> None:
     if format == "csc":
         assert is_remembered(stored(few), "order", (0, 1))
     assert not is_remembered(stored(many), "order", (0, 1))
+
+
+def test_what_is_relaid_is_shared_with_numpy_where_nobody_else_has_it() -> None:
+    a, f, w, _ = _operands("float64")
+    with sa.options(tier="interpreted"):
+        result = (sa.asarray(w) @ sa.asarray(a, format="csr")).compute()
+        assert np.shares_memory(np.asarray(result), stored(result).buffers[-1])
+        assert not np.asarray(result).flags.writeable
+        fresh = result.todense()
+        fresh[:] = 9
+        np.testing.assert_array_equal(np.asarray(result), w @ a)
+        whole = sa.asarray(f)  # whose memory its owner may write
+        assert not np.shares_memory(np.asarray(whole.T), f)
+        assert not np.shares_memory(np.asarray(whole[:, None]), f)

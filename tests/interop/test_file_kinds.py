@@ -281,3 +281,26 @@ def test_kinds_that_there_are_not() -> None:
         file_kinds.read("a.mtx", key="x")
     with pytest.raises(FileNotFoundError):
         sa.read("nowhere.mtx")
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (b"1 1 5\n2 1 3 ", None),
+        (b"1 1 5\n2 1 3", None),
+        (b"1 1 5\n2 1", "damaged"),
+        (b"1 1 5 \0\n2 1 3\n", "a byte is zero"),
+        (b"1 1 5\n2 1 3\0", "a byte is zero"),
+    ],
+)
+def test_ends_of_matrix_market(lines: bytes, says: str | None, suffix: str, tmp_path: Path) -> None:
+    """SciPy's reader ends the process where it finds no end of a line after a number."""
+    path = tmp_path / f"a.mtx{suffix}"
+    content = b"%%MatrixMarket matrix coordinate real general\n2 2 2\n" + lines
+    path.write_bytes(gzip.compress(content) if suffix else content)
+    if says is None:
+        assert sa.read(path).todense().tolist() == [[5.0, 0.0], [3.0, 0.0]]
+    else:
+        with pytest.raises(FormatError, match=says):
+            sa.read(path)

@@ -138,6 +138,7 @@ def npy(array: Any, path: Path) -> bytes:
         ({"dtype": "object"}, "damaged.*not supported"),
         ({"buffers": 2}, "has 3 buffers, not 2"),
         ({"buffers": 4}, "damaged.*buffer3"),
+        ({"buffers": 2**62}, "damaged.*buffer3"),
     ],
 )
 def test_a_description_that_is_not_so_is_refused(path: Path, changes: Any, says: str) -> None:
@@ -152,6 +153,22 @@ def test_buffers_that_do_not_fit_are_refused(path: Path, tmp_path: Path) -> None
     saved(path, DENSE, format="csr")
     rewritten(path, buffer1=npy(np.array([1, 9]), tmp_path / "b.npy"))
     with pytest.raises(FormatError, match="buffer 'idx'"):
+        files.load(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"'<i8'", b"'08i'"), (b"(2,)", b"(2, "), (b"False", b"(((((")],
+)
+def test_headers_that_numpy_cannot_parse_are_refused(
+    path: Path, tmp_path: Path, old: bytes, new: bytes
+) -> None:
+    """NumPy reads headers as texts of Python, and lets the errors of that through."""
+    saved(path, DENSE, format="csr")
+    whole = npy(np.array([0, 1]), tmp_path / "b.npy")
+    assert old in whole
+    rewritten(path, buffer1=whole.replace(old, new))
+    with pytest.raises(FormatError, match="damaged"):
         files.load(path)
 
 

@@ -306,6 +306,16 @@ def test_blocks_keep_their_zeros(blocks: tuple[int, int]) -> None:
     np.testing.assert_array_equal(to_dense(tensor), dense)
 
 
+def test_diagonals_keep_signs_of_zeros_and_are_added_up_where_they_come_twice() -> None:
+    data = np.array([[-0.0, 1.0, np.nan], [-0.0, 2.0, np.inf], [3.0, 4.0, -0.0]])
+    twice = scipy.sparse.dia_array((data, [0, 1, 2]), shape=(3, 3))
+    twice.offsets = np.array([0, 1, 0])  # which SciPy does not make
+    found = sa.asarray(twice).todense()
+    assert found.tobytes() == np.array([[3, 2, 0], [0, 5, np.inf], [0, 0, np.nan]]).tobytes()
+    alone = sa.asarray(scipy.sparse.dia_array((data[:1], [0]), shape=(3, 3)))
+    assert np.signbit(alone.todense()[0, 0]) and np.isnan(alone.todense()[2, 2])
+
+
 def test_diagonals_keep_their_zeros() -> None:
     matrix = scipy.sparse.dia_array((np.array([[1, 0, 3, 9, 9], [9, 4, 5, 6, 0]]), [0, 1]), (3, 5))
     tensor = from_scipy(matrix)

@@ -194,7 +194,7 @@ def test_values_are_leaves() -> None:
 
 def test_the_room_of_products_of_categories_is_that_of_their_rows() -> None:
     codes = np.random.default_rng(0).integers(0, 10**6, 5000)
-    x = sa.one_hot(codes, 10**6)
+    x, y = sa.one_hot(codes, 10**6), sa.one_hot(codes, 10**6)
     with sa.options(tier="interpreted"):
-        found = (x.T @ (np.ones(5000)[:, None] * x)).compute()
+        found = (x.T @ (np.ones(5000)[:, None] * y)).compute()
     assert (str(found.format), found.nstored) == ("csr", len(np.unique(codes)))

@@ -36,6 +36,17 @@ def test_rows_of_lists_times_a_dense_matrix_are_dense() -> None:
     assert best((lists(0, 1), lists(2, 1), dense), (0, 3), LENGTHS).tree == (0, (1, 2))
 
 
+def test_rows_of_lists_times_rows_of_lists_are_lists() -> None:
+    """A product of all rows with all rows is no dense matrix, which would be made for nothing."""
+    lengths = dict.fromkeys(range(3), 16384)
+    triangle = [lists(0, 2), lists(2, 1), lists(0, 1)]
+    triangle = [one._replace(stored=131072.0, name=0) for one in triangle]
+    plans = ranked(triangle, (), lengths)
+    assert plans[0].tree == (0, 1, 2)
+    (rows,) = (one for one in plans if one.tree == (0, (1, 2)))
+    assert (1, 2) in rows.expected
+
+
 @pytest.mark.parametrize("format", ["csr", "csc", "dcsr", "coo", "rle", "dense"])
 def test_chains_of_products(format: str) -> None:
     a, x = sa.asarray(ROWS, format=format), np.arange(40.0)

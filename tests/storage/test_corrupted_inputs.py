@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._testing import corrupted_inputs
+from structarr._testing import corrupted_files, corrupted_inputs
 from structarr._testing.corrupted_inputs import tried
 
 
@@ -22,6 +25,26 @@ def test_what_reads_differently_is_seen(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(AssertionError):
         for number in range(40):
             tried(28, number)
+
+
+@pytest.mark.parametrize("make", [corrupted_files.own, corrupted_files.foreign])
+def test_corrupted_files_are_changed(make: Any, tmp_path: Path) -> None:
+    rng, array = np.random.default_rng(0), sa.asarray(np.eye(3), format="csr")
+    found = set()
+    for number in range(30):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = make(rng, folder, array)
+        path = path if isinstance(path, Path) else path[0]
+        found.add(path.read_bytes())
+    assert len(found) == 30
+
+
+def test_an_empty_array_that_numpy_cannot_have_is_refused_as_numpy_does() -> None:
+    a = sa.zeros((2**31, 2**63 - 1, 0))
+    with pytest.raises(ValueError, match="array is too big"):
+        a.todense()
+    assert sa.zeros((3, 0), format="csr").todense().shape == (3, 0)
 
 
 def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:

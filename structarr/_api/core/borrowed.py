@@ -17,13 +17,15 @@ from structarr._support.caches import room, table
 SHARE: Final = 0.1  # of an operation's time that a copy may take
 MOST: Final = 64 * 1024 * 1024  # bytes that are copied because that takes little time
 LARGER: Final = 2.0  # times the copy, from which a result had better not be made for nothing
+PLACE: Final = 4  # bytes of the place of a stored element
 
 
 def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     """Whether borrowed operands of an operation are copied, so that its result stays lazy.
 
     So they are where the result would be larger by far than they are, as a product of two thin
-    matrices is, of which a mask may ask for little; and where a copy costs little beside it.
+    matrices is, of which a mask may ask for little; where a copy costs little beside it; and where
+    it has more bytes than the copy, its elements being stored with their places.
     Operations of one structure are treated alike.
     """
     size = sum([lent(array).nbytes for array in borrowed])
@@ -51,6 +53,8 @@ def _pays(size: int, node: Node) -> bool:
     """Whether copying so many bytes pays before an operation."""
     made = expected_entries(node)
     if made * node.dtype.itemsize > LARGER * size:
+        return True
+    if made < prod(node.shape) and made * (node.dtype.itemsize + PLACE) > size:
         return True
     return size <= MOST and size * times().copy < SHARE * times().follow * _terms(node)
 

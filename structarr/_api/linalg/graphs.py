@@ -28,7 +28,10 @@ def graph_of(array: Array, name: str) -> Any:
 
 
 def edges_of(array: Array, name: str) -> Any:
-    """A graph as a matrix of SciPy's of its own, with an edge for each element that is stored."""
+    """A graph as a matrix of SciPy's, with an edge for each element that is stored.
+
+    Its values are those of the array, read-only.
+    """
     tensor = stored(array)
     if tensor.fill != 0:
         if np.isfinite(tensor.fill):
@@ -37,9 +40,9 @@ def edges_of(array: Array, name: str) -> Any:
                 f"stored; this one is {tensor.fill}; see structarr.with_fill"
             )
         array = with_fill(array, 0)
-    from structarr.interop.scipy import unshared  # SciPy takes 0.2 s to import
+    from structarr.interop.scipy import narrow  # SciPy takes 0.2 s to import
 
-    return unshared(array.to_scipy("csr"))
+    return narrow(array.to_scipy("csr"))
 
 
 def called(taken: Taker, name: str, graph: Any, **others: Any) -> Any:
@@ -48,5 +51,13 @@ def called(taken: Taker, name: str, graph: Any, **others: Any) -> Any:
         key: densified(value, name) if isinstance(value, Array) else value
         for key, value in others.items()
     }
-    given = taken(graph, name) if isinstance(graph, Array) else graph
-    return getattr(_module(), name)(given, **plain)
+    function = getattr(_module(), name)
+    if not isinstance(graph, Array):
+        return function(graph, **plain)
+    given = taken(graph, name)
+    try:
+        return function(given, **plain)
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+    return function(given.copy(), **plain)  # it works on the graph in place, as some seldom do

@@ -271,15 +271,16 @@ class Kernel:
 
     def _seconds_to_compile(self) -> float:
         if self._stored is None:
-            self._stored = NUMBA.stored(self.source, self.params, self._users)
+            self._stored = NUMBA.stored(self.source, self.params, self.users)
         if isinstance(self._stored, store.Stored):
             return compile_time.to_load(self._stored.numba)
         if self._stored:
             return compile_time.to_load(True)
-        return compile_time.to_compile(self._lines, NUMBA.is_due(self.params, self._users))
+        return compile_time.to_compile(self._lines, NUMBA.is_due(self.params, self.users))
 
     @cached_property
-    def _users(self) -> tuple[User, ...]:
+    def users(self) -> tuple[User, ...]:
+        """The functions of users that it calls."""
         return called(self.functions) if has_operators_from_outside() else ()
 
     @cached_property
@@ -292,7 +293,7 @@ class Kernel:
         start, expected = perf_counter(), self._seconds_to_compile()
         lines = self.source.count("\n")
         with announced(f"compiling a kernel of {lines} lines, about {expected:.0f} s", expected):
-            function, loaded = NUMBA.compile(self.source, self.params, self._users)
+            function, loaded = NUMBA.compile(self.source, self.params, self.users)
         outcome: events.Kind = "loaded" if loaded else "compiled"
         _counts[outcome] += 1
         events.tell(outcome, self, perf_counter() - start)

@@ -99,14 +99,19 @@ def bisect(buf: Any, key: Any, lo: int, hi: int) -> int:
     """
     Return the first position in [lo, hi) whose entry is at least the key, or hi, by halving.
 
-    Which half it is nobody can guess, so it is taken without a branch.
+    Which half it is nobody can guess, so it is taken without a branch. Nor how often a short list
+    is halved: all of up to 16 entries are halved four times, the last times by nothing.
     """
     if lo >= hi:
         return lo
     left = hi - lo
-    while left > 1:
+    while left > 16:
         half = left >> 1
         lo += half * (buf[u(lo + half - 1)] < key)
+        left -= half
+    for _ in range(4):
+        half = left >> 1
+        lo += half * (buf[u(lo + max(half - 1, 0))] < key)
         left -= half
     return int(lo + (buf[u(lo)] < key))
 

@@ -12,7 +12,7 @@ import numpy as np
 from structarr._compiler.options import current
 from structarr._language.execute.compile import Asked, Ready, compiled
 from structarr._language.execute.operands import operands, start_of, surroundings
-from structarr._language.read.messages import error
+from structarr._language.read.messages import error, followed
 from structarr._language.read.syntax import (
     Make,
     Place,
@@ -75,9 +75,10 @@ class Runner:
         """The program's stages, where some names have values."""
         known = self._stages.get(bound)
         if known is None:
-            made = stages(self.program, bound)
-            self._results[bound] = results_of(self.program, list(made))
-            known = self._stages[bound] = tuple((stage, uses_of(stage)) for stage in made)
+            with followed(self.program):
+                made = stages(self.program, bound)
+                self._results[bound] = results_of(self.program, list(made))
+                known = self._stages[bound] = tuple((stage, uses_of(stage)) for stage in made)
         return known
 
     def _prepared(
@@ -114,7 +115,8 @@ class Runner:
         )
         ready = self._ready.get(key)
         if ready is None:
-            ready = compiled(stage, uses, found, given, asked, wide, arrays)
+            with followed(self.program):
+                ready = compiled(stage, uses, found, given, asked, wide, arrays)
             room(self._ready)[key] = ready
         return ready, found
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from structarr._language.read.syntax import Place, Program
 from structarr.errors import ProgramError
 
@@ -31,6 +34,16 @@ def error(message: str, place: Place, program: Program) -> ProgramError:
     margin = "".join("\t" if char == "\t" else " " for char in line[indent : place.column])
     carets = "^" * max(min(place.end, len(line)) - place.column, 1)
     return ProgramError(f"{message}\n  {where}\n    {line[indent:]}\n    {margin}{carets}")
+
+
+@contextmanager
+def followed(program: Program) -> Iterator[None]:
+    """What follows a program by recursion; refuses one that nests too deeply for that."""
+    try:
+        yield
+    except RecursionError:
+        text = "this nests too deeply: split it into several statements"
+        raise error(text, Place(program.first, 0, 1), program) from None
 
 
 def axes(count: int) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from structarr._language.read.messages import followed
 from structarr._language.read.source import Source
 from structarr._language.read.statements import new_name, statements
 from structarr._language.read.syntax import Program
@@ -118,10 +119,8 @@ def _unread(name: str, text: str, first: int = 1, file: str = "") -> Program:
 
 def _guarded(parse: Callable[[Source], Program], program: Program) -> Program:
     source = Source(program)
-    try:
+    with followed(program):
         return parse(source)
-    except RecursionError:
-        raise source.too_deep() from None
 
 
 def _of_statements(source: Source) -> Program:

@@ -8,13 +8,12 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from structarr._language.read.messages import error
+from structarr._language.read.messages import error, followed
 from structarr._language.read.syntax import Place, Program
 from structarr._support.syntax_trees import module
 from structarr.errors import ProgramError
 
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
-_TOO_DEEP = "this nests too deeply: split it into several statements"
 # Precedes indented text, which Python then reads; a dedent would change columns and docstrings.
 _MARGIN = "if True:\n"
 
@@ -40,7 +39,8 @@ class Source:
         text, self._updates = _without_named_updates(margin + program.text)
         self._lines = text.split("\n")
         self._first = program.first - margin.count("\n")  # the file's line of our first one
-        module = self._parsed(text)
+        with followed(program):
+            module = self._parsed(text)
         self.body = self._inside(module) if margin else module.body
 
     def place(self, node: ast.AST) -> Place:
@@ -56,10 +56,6 @@ class Source:
         """Return the error that says `message` and shows where the node stands."""
         return error(message, self.place(node), self.program)
 
-    def too_deep(self) -> ProgramError:
-        """Return the error for what no recursion can follow, at the first statement."""
-        return error(_TOO_DEEP, Place(self.program.first, 0, 1), self.program)
-
     def named_update(self, node: ast.Assign) -> str | None:
         """Return the operator of `target <<operator>>= value`, None for a plain assignment."""
         target, value = self.place(node.targets[0]), self.place(node.value)
@@ -74,8 +70,8 @@ class Source:
             return module(text)
         except SyntaxError as problem:
             raise self._syntax_error(problem) from None
-        except (RecursionError, MemoryError):
-            raise self.too_deep() from None
+        except MemoryError:  # Python's own reader has gone as deep as it goes
+            raise RecursionError from None
 
     def _syntax_error(self, problem: SyntaxError) -> ProgramError:
         number = min(max(problem.lineno or 1, 1), len(self._lines))

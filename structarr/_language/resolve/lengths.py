@@ -113,7 +113,8 @@ def measured(
     for use in uses:
         shape = found.shapes.get(use.array)
         if shape is None and use.array not in stage.inner and use.array not in stage.writes:
-            raise _error(f"{use.array} is not known here: it is not an argument", use.at, found)
+            text = f"{use.array} is not known here: it is no array among the arguments"
+            raise _error(text, use.at, found)
         if shape is not None and use.axis >= len(shape):
             raise _error(f"too many indices: {use.array} has {axes(len(shape))}", use.at, found)
     for index in stage.indices:

@@ -17,8 +17,6 @@ def result(name: str, scope: Scope, values: Values) -> Unformatted:
     """A result, by everything that the stage assigns to it."""
     made = scope.stage.makes.get(name)
     assigned = [one for one in syntax.assignments(scope.stage.body) if one.name == name]
-    if not assigned:
-        raise scope.error(f"{name} is never written: assign its elements", scope.stage.body[0].at)
     op = _operator(assigned, scope)
     dtype = _dtype(name, assigned, values)
     if made is not None:
@@ -51,17 +49,16 @@ def _dtype(name: str, assigned: list[syntax.Assign], values: Values) -> str:
     scope = values.scope
     made = scope.stage.makes.get(name)
     if made is not None and (made.dtype is not None or isinstance(assigned[0].target, syntax.Read)):
-        return made.dtype or values.value(made.value).dtype
+        return made.dtype or values.made(made).dtype
     if name in scope.given.begun and name in scope.given.arrays:
         return scope.given.arrays[name].dtype
-    return values.dtype_of(assigned, [] if made is None else [values.value(made.value).kind])
+    return values.dtype_of(assigned, [] if made is None else [values.made(made).kind])
 
 
 def _written_start(made: syntax.Make, dtype: str, values: Values) -> Lit:
     """The number that an array is made of."""
-    value = values.value(made.value).cast(dtype)
-    if not isinstance(value, Lit):
-        raise values.scope.error("an array is made of a literal, as in `np.full(n, 2.0)`", made.at)
+    value = values.made(made).cast(dtype)
+    assert isinstance(value, Lit)
     return Lit(dtype, value.value, True)
 
 

@@ -75,6 +75,8 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
             makes[made.name] = made
             begun.discard(made.name)
             continue
+        if not any(assignments((one,))):
+            continue
         free = _is_free(one)
         before = tuple(body)
         if body and (

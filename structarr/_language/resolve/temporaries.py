@@ -85,17 +85,18 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
     scope = values.scope
     made = next((m for m in makers if isinstance(m, syntax.Make) and m.name == name), None)
     assigned = [one for one in syntax.assignments(makers) if one.name == name]
-    if name in scope.given.scalars or name in scope.given.arrays:
-        raise scope.error(f"{name} is an operand: assign to another name", makers[0].at)
     first = assigned[0] if made is None else None
     _check_updates(name, first, assigned, scope)
+    starts = first is not None and _is_start(first, makers)
+    begin = None
     if made is not None:
-        dtype = made.dtype or values.value(made.value).dtype
+        begin = values.made(made)
+        dtype = made.dtype or begin.dtype
     else:
         dtype = values.dtype_of(assigned)
-    starts = first is not None and _is_start(first, makers)
-    begin = made.value if made is not None else first.value if first and starts else None
-    value = literal(dtype, 0) if begin is None else values.value(begin).cast(dtype)
+    if first is not None and starts:
+        begin = values.value(first.value)
+    value = literal(dtype, 0) if begin is None else begin.cast(dtype)
     assert isinstance(value, Lit)
     start = Lit(dtype, value.value, True)  # the value of elements that are not written
     dims = () if made is None else _dims(made, values)
@@ -108,9 +109,7 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
 def _check_updates(
     name: str, first: syntax.Assign | None, assigned: Sequence[syntax.Assign], scope: Scope
 ) -> None:
-    """Refuse updates of what has no value, and updates by several operators."""
-    if first is not None and first.op is not None:
-        raise scope.error(f"{name} is updated before it has a value: assign one first", first.at)
+    """Refuse updates by several operators."""
     updates = assigned if first is None else assigned[1:]
     if len({one.op for one in updates}) > 1:
         raise scope.error(

@@ -134,9 +134,8 @@ class _Statements:
                 return self._loop(one)
             case syntax.If():
                 return self._branch(one)
-            case syntax.Assign():
-                return self._assign(one)
-        raise self.scope.error("a statement that is not supported", one.at)
+        assert isinstance(one, syntax.Assign)
+        return self._assign(one)
 
     def _loop(self, one: syntax.For) -> Stmt:
         """A loop over a whole mode, or between bounds that are written out."""
@@ -152,10 +151,9 @@ class _Statements:
 
     def _bound(self, one: syntax.Syntax) -> Expr:
         """The bound of a loop, as an index."""
-        term = self.values.value(one)
-        if term.index is None:
-            raise self.scope.error("a loop's bound must be a whole number", one.at)
-        return term.index
+        index = self.values.value(one).index
+        assert index is not None  # as bounds were measured
+        return index
 
     def _branch(self, one: syntax.If) -> Stmt:
         """Conditions, a sieve each, so that each may restrict the loops around it."""
@@ -208,9 +206,7 @@ class _Statements:
             raise scope.error(f"{name} is an array: write an element, {name}[i]", target.at)
         if temp is not None:
             return temp.access(indices)
-        made = scope.results.get(name)
-        if made is None:
-            raise scope.error(f"{name} is an operand: assign to another name", target.at)
+        made = scope.results[name]
         if made.ndim != len(indices):
             raise scope.error(f"{name} has {axes(made.ndim)}, not {len(indices)}", target.at)
         return Access(made.dtype, made, indices)

@@ -54,9 +54,15 @@ class Values:
                 return self._read(one)
             case syntax.Apply():
                 return self._apply(one)
-            case syntax.Modified(kind):
-                raise self.scope.error(f"`{kind}` is for an index, as in `A[{kind}(i)]`", one.at)
-        raise self.scope.error("an expression that is not supported", one.at)
+        assert isinstance(one, syntax.Modified)
+        raise self.scope.error(f"`{one.kind}` is for an index, as in `A[{one.kind}(i)]`", one.at)
+
+    def made(self, one: syntax.Make) -> Term:
+        """The number that an array, or a scalar, is made of."""
+        written = syntax.written_number(one.value)
+        if written is None:
+            raise self.scope.error("an array is made of a literal, as in `np.full(n, 2.0)`", one.at)
+        return terms.number(written)
 
     def index(self, access: syntax.Read, axis: int) -> Expr:
         """An index of an access: with its protocols, and checked where it may be outside."""
@@ -127,7 +133,7 @@ class Values:
             return self._arguments.scalar(name)
         made = scope.stage.makes.get(name)
         if made is not None and not made.shape and name not in scope.stage.writes:
-            return self.value(made.value)  # a constant
+            return self.made(made)  # a constant
         if scope.typing:
             return self._untold(name, at)
         raise self._unknown(name, at)
@@ -145,11 +151,9 @@ class Values:
             raise self._unfinished(name, one.at)
         if name in scope.given.scalars and not indices:
             return self._name(name, one.at)
-        operand = scope.given.arrays.get(name)
-        if operand is None and scope.typing:
+        if name not in scope.given.arrays and scope.typing:
             return self._untold(name, one.at)
-        if operand is None:
-            raise scope.error(f"{name} is not known here: it is not an argument", one.at)
+        operand = scope.given.arrays[name]
         if len(indices) != len(operand.ones):
             raise scope.error(
                 f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} "
@@ -169,7 +173,7 @@ class Values:
         if not assigned or name in self._asking:
             raise self._unknown(name, at)
         if made:
-            dtype = made[0].dtype or self.value(made[0].value).dtype
+            dtype = made[0].dtype or self.made(made[0]).dtype
         else:
             self._asking.add(name)
             dtype = self.dtype_of(assigned)

@@ -9,7 +9,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -18,12 +18,16 @@ from typing import Final
 
 from structarr._testing.mutation.mutants import ROOT, Mutant, every_mutant
 
-SECONDS: Final = 300  # for the tests of one mutant; one that takes longer is found
+SECONDS: Final = 3000  # for the tests of one mutant that waits for something for ever
 PYTEST: Final = ("pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
 FUZZ: Final = ("structarr._testing.mutation.programs",)
 
-# What is run for a mutant of a room, beside the folder that mirrors it: the quickest first.
-GOLDEN: Final = ("tests/golden", "tests/support/test_kernel_corpus.py")
+TESTS: Final = ROOT.parent / "tests"
+
+# What is run for a mutant of a room, beside the tests that are named after its file, random
+# programs and the folder that mirrors its own: what finds most in least time first.
+GOLDEN: Final = ("tests/golden",)
+CORPUS: Final = ("tests/support/test_kernel_corpus.py",)
 AFTER: Final = {
     "_compiler": ("tests/compiler", "tests/property", "tests/language"),
     "_scheduler": ("tests/scheduler", "tests/explain", "tests/property"),
@@ -43,7 +47,7 @@ def main(words: Sequence[str]) -> int:
     print(f"{len(drawn)} mutants, {len(drawn) - len(rest)} of them known", flush=True)
     end = time.monotonic() + 60 * given.minutes
     with ThreadPoolExecutor(given.jobs) as pool:
-        asked = pool.map(lambda one: _found_by(one, given.programs, end), rest)
+        asked = pool.map(lambda one: _found_by(one, given.programs, end, given.quick), rest)
         for one, by in zip(rest, asked, strict=True):
             if by is None:
                 break
@@ -65,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--jobs", type=int, default=1, help="processes (1)")
     add("--minutes", type=float, default=1e9, help="end after so long")
     add("--programs", type=int, default=40, help="random programs for what tests do not find (40)")
+    add("--quick", action="store_true", help="by the tests alone that take seconds")
     add("--log", type=Path, default=None, help="file by which a run is resumed")
     return parser
 
@@ -73,9 +78,9 @@ def _of(room: str) -> list[Mutant]:
     return [one for one in every_mutant() if room in one.path]
 
 
-def _found_by(mutant: Mutant, programs: int, end: float) -> str | None:
+def _found_by(mutant: Mutant, programs: int, end: float, quick: bool) -> str | None:
     """What fails for a mutant, "" if nothing does; None after the end of the run."""
-    for words in _commands(mutant, programs):
+    for words in (*_quick(mutant, programs), *(() if quick else _slow(mutant))):
         if time.monotonic() > end:
             return None
         if _fails(mutant, words):
@@ -83,14 +88,29 @@ def _found_by(mutant: Mutant, programs: int, end: float) -> str | None:
     return ""
 
 
-def _commands(mutant: Mutant, programs: int) -> Iterator[tuple[str, ...]]:
-    """What is run for a mutant, one after the other until something fails."""
-    folder = Path("tests") / Path(mutant.path.replace("/_", "/").removeprefix("_")).parent
-    own = [folder.as_posix()] if (ROOT.parent / folder).exists() else []
-    for one in dict.fromkeys([*own, *GOLDEN, *AFTER[mutant.path.partition("/")[0]]]):
+def _quick(mutant: Mutant, programs: int) -> Iterator[tuple[str, ...]]:
+    """What is run for a mutant first: tests named after its file, goldens, and programs."""
+    for one in (*_names(TESTS.rglob(f"test_*{_mirrored(mutant).stem}*.py")), *GOLDEN):
         yield (*PYTEST, one)
     if programs:
         yield (*FUZZ, str(programs))
+
+
+def _slow(mutant: Mutant) -> Iterator[tuple[str, ...]]:
+    """What is run for a mutant that is not found by then: the folders that are about its room."""
+    folder = _mirrored(mutant).parent
+    own = [f"tests/{folder.as_posix()}"] if (TESTS / folder).exists() else []
+    for one in dict.fromkeys([*own, *CORPUS, *AFTER[mutant.path.partition("/")[0]]]):
+        yield (*PYTEST, one)
+
+
+def _mirrored(mutant: Mutant) -> Path:
+    """Its file, as the folders of tests have it."""
+    return Path(mutant.path.replace("/_", "/").removeprefix("_"))
+
+
+def _names(found: Iterable[Path]) -> list[str]:
+    return sorted([one.relative_to(ROOT.parent).as_posix() for one in found])
 
 
 def _fails(mutant: Mutant, words: Sequence[str]) -> bool:

@@ -15,6 +15,9 @@ from typing import Any
 
 OWN = SourceFileLoader.get_code
 
+SECONDS = 300
+"""The most time of a processor for some tests; a mutant that takes more is found."""
+
 
 def install(path: Path, code: CodeType) -> None:
     """Have a file of the package be imported as another code, which no cache of bytecode sees."""
@@ -25,9 +28,19 @@ def install(path: Path, code: CodeType) -> None:
     SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
 
+def _limit() -> None:
+    """Have the process end that takes too long, where the system can."""
+    try:
+        import resource
+    except ImportError:  # Windows has none
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
 def main(words: list[str]) -> None:
     """Import the mutant, and run a module with the words that are left."""
     path, number, module, *rest = words
+    _limit()
     sys.path.insert(0, str(Path(__file__).parent))
     mutants = import_module("mutants")
 

@@ -149,7 +149,108 @@ REFUSED = {
         errors.FormatError,
         "format Function(op='add', count=1): Function cannot be written",
     ),
+    "np.frompyfunc(lambda p, q: p, 2, 1).reduce(v)": (
+        TypeError,
+        "ufunc '<lambda> (vectorized)' is not supported for structarr arrays: it is none of",
+    ),
+    "sa.from_ragged([3., 1.], [0, 1, 2], shape=(3, 1))": (
+        ValueError,
+        "shape (3, 1) does not fit the offsets, of (2, 1)",
+    ),
+    "sa.from_ragged([[3.], [1.]], [0, 1, 2])": (
+        errors.FormatError,
+        "values must have one axis, not shape (2, 1)",
+    ),
+    "sa.put_along_axis(a, [[[0]]], 1, axis=1)": (
+        ValueError,
+        "`indices` and `arr` must have the same number of dimensions",
+    ),
+    "sa.put_along_axis(a, [[0]], 1, axis=None)": (
+        ValueError,
+        "when axis=None, `indices` must have one dimension",
+    ),
+    "sa.cov(a, fweights=[1.5, 1, 1])": (TypeError, "fweights must be integer"),
+    "sa.linalg.solve(sa.asarray([[1., 0, 0], [2, 0, 0], [0, 0, 3]], format='csr'), np.ones(3))": (
+        np.linalg.LinAlgError,
+        "Singular matrix",
+    ),
+    "sa.linalg.solve(sa.asarray([[1., 1, 0], [1, 1, 0], [0, 0, 1]], format='band'), np.ones(3))": (
+        np.linalg.LinAlgError,
+        "Singular matrix",
+    ),
+    "sa.linalg.solve(sa.asarray(triangle(60), format='csr'), np.ones(60))": (
+        np.linalg.LinAlgError,
+        "Singular matrix",
+    ),
+    "sa.kernel(unmade)(np.ones(3))": (
+        errors.ProgramError,
+        "z is returned, but never assigned",
+    ),
+    "sa.masks.from_rle([{'size': [-1, 3], 'counts': []}])": (
+        ValueError,
+        "a size is not negative: -1 by 3",
+    ),
+    "sa.loops('y[i] = x[i]', x=object())": (TypeError, "x: object is no array"),
+    "sa.kernel(rows_of)(sa.asarray(3))": (ValueError, "a number has no runs"),
+    "sa.gallop(2.5)": (TypeError, "gallop takes an array, not float"),
+    "sa.spy(sa.asarray(3))": (ValueError, "spy draws arrays with axes; print a scalar instead"),
+    "sa.spy(a, bins=0)": (ValueError, "bins and most must be at least 1, not 0 and"),
+    "sa.sum(a, where=np.ones((5, 2, 3), bool))": (
+        ValueError,
+        "where of shape (5, 2, 3) does not broadcast to the array's shape (2, 3)",
+    ),
+    "sa.histogramdd(np.ones((3, 2)), bins=2, weights=[1, 2])": (
+        ValueError,
+        "The weights and list don't have the same length.",
+    ),
+    "sa.digitize(v, 3)": (ValueError, "object of too small depth for desired array"),
+    "sa.gcd(np.array([1], np.uint64), sa.asarray([1]))": (
+        TypeError,
+        "gcd is not defined for uint64, int64",
+    ),
+    "a.toarray(out=np.zeros((3, 3)))": (ValueError, "out has shape (3, 3), the array (2, 3)"),
+    "sa.zeros((2**40, 2**40, 4), format='csf')": (
+        errors.FormatError,
+        "the result may store more entries than int64 positions can count",
+    ),
+    "sa.formats.Diagonals(sa.formats.Dense(sa.formats.Element())).known": (
+        errors.FormatError,
+        "level Diagonals: the offsets are not decided",
+    ),
+    "sa.formats.Tiles(sa.formats.Dense(sa.formats.Element())).sides": (
+        errors.FormatError,
+        "level Tiles: the height and width are not decided",
+    ),
+    "sa.formats.OneBit().literals('float64')": (
+        errors.FormatError,
+        "level OneBit: the values are not decided",
+    ),
 }
+
+
+def triangle(n: int) -> np.ndarray:
+    """A lower triangle too wide to be a band, of which one element on the diagonal is missing."""
+    made = np.diag(np.full(n, 2.0))
+    made[:, 0] = made[-1] = 1
+    made[n // 2, n // 2] = 0
+    return made
+
+
+def unmade(x: np.ndarray) -> object:
+    y = np.zeros(3)
+    for i in range(3):
+        y[i] = x[i]
+    return z  # noqa: F821
+
+
+def rows_of(x: object) -> int:
+    total = 0
+    for _start, _stop, value in sa.runs(x):
+        total += value
+    return total
+
+
+NAMES |= {"rows_of": rows_of, "triangle": triangle, "unmade": unmade}
 
 
 @pytest.mark.parametrize("call", REFUSED)

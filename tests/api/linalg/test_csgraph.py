@@ -118,6 +118,48 @@ def test_the_graph_stays_as_it_is():
     assert np.array_equal(a.to_scipy().data, graph().data)
 
 
+def parts_of(result):
+    """The arrays that a result consists of."""
+    if isinstance(result, tuple):
+        return [part for one in result for part in parts_of(one)]
+    if hasattr(result, "flow"):
+        return parts_of(result.flow)
+    if scipy.sparse.issparse(result):
+        return [one for part in vars(result).values() for one in parts_of(part)]
+    return [result] if isinstance(result, np.ndarray) else []
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_result_lies_in_the_graphs_memory(name):
+    make, given = CALLS[name]
+    given = given | {"copy": False} if name == "laplacian" else given
+    a = sa.asarray(make())
+    before = [one.copy() for one in sa._array.stored(a).buffers]
+    parts = parts_of(getattr(sa.csgraph, name)(a, **given))
+    for one, other in zip(sa._array.stored(a).buffers, before, strict=True):
+        assert np.array_equal(one, other)
+        assert not any(np.may_share_memory(one, part) for part in parts)
+    assert all(part.flags.writeable for part in parts if part.ndim)
+
+
+def test_functions_that_only_read_share_the_weights(monkeypatch):
+    taken = []
+
+    def watched(graph, **others):
+        taken.append(graph)
+        if len(taken) == 2:
+            raise ValueError("buffer source array is read-only")
+
+    monkeypatch.setattr(theirs, "breadth_first_order", watched)
+    a = sa.asarray(graph())
+    sa.csgraph.breadth_first_order(a, 0)
+    assert np.shares_memory(taken[0].data, sa._array.stored(a).buffers[-1])
+    assert not taken[0].data.flags.writeable
+    sa.csgraph.breadth_first_order(a, 0)
+    assert len(taken) == 3
+    assert not np.shares_memory(taken[2].data, taken[0].data)
+
+
 def test_nothing_is_made_dense():
     edges = graph(n=200_000)
     assert sa.csgraph.connected_components(sa.asarray(edges))[0] == 199_996

@@ -185,6 +185,38 @@ def test_a_refusal_that_the_function_catches_is_one() -> None:
             sa.jit(hiding)(np.ones(2))
 
 
+def test_a_function_that_catches_everything_is_computed_for_each_number() -> None:
+    def hiding(x: Any, n: int) -> Any:
+        try:
+            return x + int(n)
+        except BaseException:
+            return x
+
+    traced = sa.jit(hiding)
+    for n in (3, 4, 3):
+        assert traced(sa.asarray([1.0, 2.0]), n).tolist() == [1.0 + n, 2.0 + n]
+
+
+def test_what_nests_deeply_around_a_function_is_seen_at_each_call() -> None:
+    around: list[Any] = [1.0]
+    for _ in range(60):
+        around = [around]
+    inner = around
+    while isinstance(inner[0], list):
+        inner = inner[0]
+
+    def adding(x: Any) -> Any:
+        one = around
+        while isinstance(one[0], list):
+            one = one[0]
+        return x + one[0]
+
+    traced = sa.jit(adding)
+    for value in (1.0, 5.0):
+        inner[0] = value
+        assert traced(sa.asarray([1.0, 2.0])).tolist() == [1.0 + value, 2.0 + value]
+
+
 @pytest.mark.parametrize(
     "returned",
     [

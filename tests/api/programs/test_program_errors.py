@@ -18,7 +18,7 @@ LINES = {
     "an unknown array": (
         "y[i] += q[i] * x[i]",
         {"x": x},
-        "q is not known here: it is not an argument",
+        "q is not known here: it is no array among the arguments",
         "q[i]",
     ),
     "an unknown scalar": (

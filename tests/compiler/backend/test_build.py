@@ -271,6 +271,19 @@ def test_searches_are_numpys(entries: list[int], key: int, data: st.DataObject) 
         assert interpret.NAMESPACE[name](buffer.data, key, lo, hi) == expected
 
 
+def test_bisect_reads_nothing_beside_a_list_of_any_length() -> None:
+    class Within(list[int]):
+        def __getitem__(self, at: Any) -> Any:
+            assert 3 <= at < len(self)
+            return super().__getitem__(at)
+
+    for length in range(70):
+        listed = Within([-1, -1, -1, *range(1, 2 * length, 2)])
+        for key in range(2 * length + 2):
+            found = HELPERS["bisect"](listed, key, 3, len(listed))
+            assert found == 3 + np.searchsorted(np.arange(1, 2 * length, 2), key)
+
+
 @settings(deadline=None)
 @given(st.lists(st.integers(-9, 99), max_size=60), st.data())
 def test_sort_range_leaves_the_rest(entries: list[int], data: st.DataObject) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
+import math
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,11 +19,16 @@ from structarr._compiler.backend.c.module import translated
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.text.kinds import Untranslated
+from structarr._compiler.backend.text.user_sources import Own, of_user
+from structarr._compiler.backend.user_functions import Function as Operator
+from structarr._testing.beside_python import Beside, DifferentBits, same_bits
 from structarr._testing.c_command import by_target
 from structarr._testing.c_target import CTarget, Library, compiler, preloaded
 from structarr._testing.fuzz.case import Settings
 from structarr._testing.fuzz.families import numbered
 from structarr._testing.fuzz.outcome import outcome
+from structarr._testing.target_contract import _check_operator, _Watched
+from structarr.targets import OPS, PYTHON
 
 Golden = Callable[[str], None]
 
@@ -49,11 +57,11 @@ def test_a_kernel_is_one_function_with_all_that_it_calls(golden: Golden) -> None
     golden(sa.explain(a @ np.ones(3)).source("c").rstrip())
 
 
-def test_unknown_languages_and_kernels_of_users_functions_are_refused() -> None:
+def test_unknown_languages_and_what_c_has_not_are_refused() -> None:
     a = sa.asarray([0.0, 1.0], format="list")
     with pytest.raises(ValueError, match="python, c, llvm"):
         sa.explain(a + 1).source("fortran")
-    own = sa.operator(lambda x, y: x * 2 + y, name="own")
+    own = sa.operator(lambda x, y: x // y, name="own")
     with pytest.raises(NotImplementedError, match="is there for every kernel"):
         sa.explain(own(a, a)).source("c")
     assert "define" in sa.explain(a + 1).source("llvm")
@@ -139,8 +147,165 @@ def test_calls_that_fail_stand_under_no_condition() -> None:
 @compiles
 @pytest.mark.parametrize("number", range(6))
 def test_random_programs_by_c(number: int, target: CTarget) -> None:
-    found = outcome(by_target(numbered(Settings(seed=28, steps=3), number), target))
+    found = outcome(by_target(numbered(Settings(seed=28, steps=3), number), Beside(target)))
     assert not found.failed, found.message
+
+
+@compiles
+def test_floats_beyond_the_bounds_of_integers_are_the_least_one() -> None:
+    made = both("def kernel(x):\n    return np.int64(x)\n", Param("float64", False, False))[0]
+    least = -(1 << 63)
+    given = (3.9, -3.9, 2.0**63, -(2.0**63), 2.0**62, np.inf, np.nan)
+    assert [made(one) for one in given] == [3, -3, least, least, 1 << 62, least, least]
+
+
+# ------------------------------------------------------------------- complex numbers
+
+
+@compiles
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_numbers_leave_the_bits_that_numpy_has(dtype: str) -> None:
+    """Products with infinities, too, for which C has rules of its own."""
+    text = """def kernel(x, y, C_val):
+    C_val[0] = x * y
+    C_val[1] = x - y
+    C_val[2] = -x
+    C_val[3] += x
+    C_val[4] *= y
+    return (x == y, C_val[0])
+"""
+    number = Param(dtype, False, False)
+    made, plain = both(text, number, number, array(dtype))
+    parts = (0.0, -0.0, 1.5, -2.25, np.inf, np.nan)
+    every = [complex(re, im) for re in parts for im in parts]
+    kind = np.dtype(dtype).type
+    with np.errstate(all="ignore"):
+        for x in every:
+            for y in every[::5]:
+                ours, theirs = np.full(5, 1 + 2j, dtype), np.full(5, 1 + 2j, dtype)
+                found, wanted = made(x, y, ours), plain(kind(x), kind(y), theirs)
+                assert same_bits(found, wanted) and same_bits(ours, theirs)
+
+
+@compiles
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("name", ["multiply", "divide", "power", "sign", "maximum", "less", "exp2"])
+def test_operators_of_complex_numbers(name: str, dtype: str, target: CTarget) -> None:
+    _check_operator(_Watched(target), OPS[name], dtype)
+    assert target.left == 0
+
+
+# ----------------------------------------------------------------- users' functions
+
+SCALE = 3
+
+
+def shifted(v: Any, w: Any) -> Any:
+    return v * w + SCALE
+
+
+def overflow(v: Any) -> Any:  # as a helper of kernels is called, too
+    return v + 100
+
+
+def branching(x: Any, y: Any) -> Any:
+    """A function with a loop, conditions and calls."""
+    total = 0.0
+    for k in range(4):
+        if x > y and k != 2:
+            total += shifted(x, k)
+        elif not (x < 0 or y < 0):
+            total = total - max(y, 0.5)
+    return overflow(total) if total > 3 else math.sqrt(abs(total)) + y**2
+
+
+def of_closure(factor: Any) -> Callable[..., Any]:
+    return lambda x, y: x * factor - y
+
+
+@compiles
+@pytest.mark.parametrize(
+    "function",
+    [branching, of_closure(2.5), of_closure(3), lambda x, y: x if x > y else y * 1j],
+    ids=["branching", "of_a_float", "of_an_integer", "one_of_two"],
+)
+def test_functions_of_users_are_written_with_the_kernel(
+    function: Callable[..., Any], target: CTarget
+) -> None:
+    own = sa.operator(function, name="own", dtype=complex if "one_of" in str(function) else None)
+    x, y = np.array([0.0, 2.0, -1.0, 0.0, 5.5]), np.array([1.0, 0.0, -3.0, 0.0, 5.5])
+    a, b = (sa.asarray(one, format="list") for one in (x, y))
+    with sa.options(tier="interpreted"):
+        wanted = own(a, b).todense()
+    built, left = target.built, target.left
+    with sa.options(tier=Beside(target)):
+        assert same_bits(own(a, b).todense(), wanted)
+    assert target.built > built and target.left == left
+
+
+def nothing_where(x: Any, y: Any) -> Any:
+    if x > y:
+        return x
+    return None
+
+
+def with_default(x: Any, y: Any, z: float = 1.0) -> Any:
+    return x + y * z
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda x, y: x or y, "several numbers that need not be conditions"),
+        (lambda x, y: (x > 0) + (y > 0), "arithmetic of conditions"),
+        (nothing_where, "which may return no number"),
+        (with_default, "whose arguments may be left out"),
+        (eval("lambda x, y: x + y"), "whose text is not there"),
+        (lambda x, y: np.heaviside(x, y), "a call of"),
+    ],
+)
+def test_functions_of_users_that_mean_something_else_in_c_are_refused(
+    function: Callable[..., Any], says: str
+) -> None:
+    operator = Operator("own_1", "own", function, True, 2)
+    text = "def kernel(a, b):\n    return float64(own_1(a, b))\n"
+    number = Param("float64", False, False)
+    with pytest.raises(Untranslated, match=says):
+        translated(text, (number, number), users=(operator,))
+
+
+def test_a_text_that_was_changed_is_not_taken_for_a_function(tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text("def own(x, y):\n    return x + y\n")
+    known: dict[str, Any] = {}
+    exec(compile(path.read_text(), str(path), "exec"), known)
+    assert of_user(Own("own", known["own"], True)).params == ("x", "y")
+    path.write_text("def own(x, y):\n    return x - y\n")
+    linecache.clearcache()
+    with pytest.raises(Untranslated, match="whose text is not there"):
+        of_user(Own("own", known["own"], True))
+
+
+# -------------------------------------------------------------------------- to the bit
+
+
+def test_a_kernel_that_leaves_other_bits_is_seen() -> None:
+    class Wrong:
+        def build(self, functions: Any, params: Any) -> Callable[..., Any]:
+            made = PYTHON.build(functions, params)
+
+            def kernel(*args: Any) -> Any:
+                found = made(*args)
+                for one, param in zip(args, params, strict=True):
+                    if param.array and param.writable and one.dtype.kind == "f":
+                        one *= 1 + 2**-52
+                return found
+
+            return kernel
+
+    a = sa.asarray([0.0, 1.0, 3.0], format="list")
+    with sa.options(tier=Beside(Wrong())), pytest.raises(DifferentBits, match="interpreted"):
+        (a * 3.0).compute()
 
 
 @compiles

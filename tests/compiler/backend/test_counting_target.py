@@ -56,7 +56,7 @@ def test_helpers_and_functions_of_a_kernel_count() -> None:
     result, counts = counted(made, (np.arange(8.0), np.zeros(0), 8))
     assert result == made.interpret((np.arange(8.0), np.zeros(0), 8)) == (2,)
     assert counts.operations["bisect"] == 1
-    assert counts.read == 8 * 4  # by halving eight entries, and one that is left
+    assert counts.read == 8 * 5  # by halving four times, and one that is left
 
 
 EXPRESSIONS: dict[str, Any] = {

@@ -7,6 +7,7 @@ import math
 from typing import Any, Final
 
 from structarr._compiler.backend.c.code import Code, type_of
+from structarr._compiler.backend.c.complex_numbers import MAKER
 from structarr._compiler.backend.text.kinds import (
     BOOL,
     INT,
@@ -53,7 +54,7 @@ def constant(value: Any) -> Number:
     kind = kind_of_constant(value)
     if kind == BOOL:
         return Number(BOOL, "true" if value else "false", int(value))
-    return _whole(kind, int(value)) if kind.is_whole else _float(kind, float(value))
+    return _whole(kind, int(value)) if kind.is_whole else _float(kind, complex(value))
 
 
 def _whole(kind: Kind, value: int) -> Number:
@@ -66,13 +67,25 @@ def _whole(kind: Kind, value: int) -> Number:
     return Number(kind, "INT64_MIN" if value == -(1 << 63) else shown, value, value >= 0)
 
 
-def _float(kind: Kind, value: float) -> Number:
+def _float(kind: Kind, value: complex) -> Number:
+    if kind.is_complex:
+        parts = [_real(kind.part, one).text for one in (value.real, value.imag)]
+        return Number(kind, f"{MAKER}{suffix(kind)}({', '.join(parts)})")
+    return _real(kind, value.real)
+
+
+def _real(kind: Kind, value: float) -> Number:
     if math.isnan(value):
         return Number(kind, "NAN")
     positive = math.copysign(1.0, value) > 0
     if math.isinf(value):
         return Number(kind, "INFINITY" if positive else "-INFINITY", None, positive)
-    return Number(kind, f"{value!r}{'f' * (kind == SINGLE)}", None, positive)
+    return Number(kind, f"{value!r}{suffix(kind)}", None, positive)
+
+
+def suffix(kind: Kind) -> str:
+    """What the names of C's functions of a type of floats end in."""
+    return "f" * (kind.part == SINGLE)
 
 
 def converted(code: Code, value: Number, kind: Kind) -> Number:
@@ -86,6 +99,8 @@ def converted(code: Code, value: Number, kind: Kind) -> Number:
         return truth(value)
     if value.constant is not None and abs(value.constant) < EXACT:
         return _float(kind, float(value.constant))
+    if own.is_complex and not kind.is_complex:
+        raise Untranslated(f"a conversion of complex numbers to {kind.name}")
     if own.is_whole or not kind.is_whole:
         return Number(kind, f"({type_of(kind)}){atom(value)}")
     if kind not in WHOLE:
@@ -109,14 +124,23 @@ def binary(code: Code, sign: ast.operator, left: Number, right: Number) -> Numbe
     """Two numbers under an operator."""
     if isinstance(sign, ast.LShift | ast.RShift):
         return _shifted(code, sign, left, right)
+    if isinstance(sign, ast.Pow) and right.constant == 2 and wide(left.kind) == INT:
+        return binary(code, ast.Mult(), left, left)
     kind = operated(sign, left.kind, right.kind)
+    if left.kind == right.kind == BOOL != kind:
+        raise Untranslated("arithmetic of conditions")  # which NumPy does on bits
     if kind.is_whole and left.constant is not None and right.constant is not None:
         left = Number(kind, f"({type_of(kind)}){atom(left)}")
     a, b = (atom(converted(code, one, kind)) for one in (left, right))
     if (type(sign), kind) in DIVISIONS:
         return Number(kind, code.call(DIVISIONS[type(sign), kind], a, b))
     if isinstance(sign, ast.Pow) and not kind.is_whole:
-        return Number(kind, f"pow{'f' * (kind == SINGLE)}({a}, {b})")
+        name = f"pair_power{suffix(kind)}" if kind.is_complex else f"pow{suffix(kind)}"
+        return Number(kind, code.call(name, a, b) if kind.is_complex else f"{name}({a}, {b})")
+    if kind.is_complex and isinstance(sign, ast.Mult):
+        return Number(kind, code.call(f"times{suffix(kind)}", a, b))
+    if kind.is_complex and isinstance(sign, ast.Div):
+        raise Untranslated("a quotient of complex numbers")
     shown = SIGNS.get(type(sign), "")
     if not kind.is_whole:
         shown = "/" if isinstance(sign, ast.Div) else shown * (shown in "+-*")
@@ -142,6 +166,8 @@ def compared(code: Code, sign: ast.cmpop, left: Number, right: Number) -> Number
     if shown is None:
         raise Untranslated(f"the comparison {type(sign).__name__}")
     kind = left.kind if left.kind == right.kind else common(left.kind, right.kind)
+    if kind.is_complex and not isinstance(sign, ast.Eq | ast.NotEq):
+        raise Untranslated("an order of complex numbers")
     if kind == INT and WORD in (left.kind, right.kind):
         return _across_signs(code, sign, left, right)
     a, b = (atom(converted(code, one, kind)) for one in (left, right))

@@ -10,6 +10,7 @@ from structarr._compiler.backend.text.kinds import Kind, Untranslated
 
 TYPES = {
     **{"bool": "bool", "float32": "float", "float64": "double"},
+    **{"complex64": "float complex", "complex128": "double complex"},
     **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
 
@@ -21,6 +22,11 @@ LEAVE = "goto finish;"
 def type_of(kind: Kind) -> str:
     """C's type of a number."""
     return TYPES[kind.name]
+
+
+def in_ascii(name: str) -> str:
+    """A name in the letters that C has."""
+    return "".join([one if one.isascii() else f"x{ord(one):x}" for one in name])
 
 
 class Code:
@@ -48,11 +54,11 @@ class Code:
 
     def name(self, wanted: str) -> str:
         """A name like one that is wanted, which C lets a variable have and no other has."""
-        ascii_name = "".join([one if one.isascii() else f"x{ord(one):x}" for one in wanted])
-        found, number = ascii_name, 1
+        plain = in_ascii(wanted)
+        found, number = plain, 1
         while found in WORDS or found in self._names:
             number += 1
-            found = f"{ascii_name}_{number}"
+            found = f"{plain}_{number}"
         self._names.add(found)
         return found
 

@@ -18,13 +18,16 @@ from structarr._compiler.backend.c.arithmetic import (
     converted,
     inverted,
     negated,
+    suffix,
     truth,
 )
 from structarr._compiler.backend.c.code import Code
+from structarr._compiler.backend.c.complex_numbers import MAKER
 from structarr._compiler.backend.text.expressions import TextExpressions
 from structarr._compiler.backend.text.kinds import (
     BOOL,
     DOUBLE,
+    DOUBLES,
     INT,
     KINDS,
     SINGLE,
@@ -90,12 +93,14 @@ class Expressions(TextExpressions):
                 return self.element(node)
             case ast.BinOp(left, sign, right):
                 return binary(self.code, sign, self.number(left), self.number(right))
+            case ast.UnaryOp(ast.Not()):
+                return self._truth(node)
             case ast.UnaryOp(sign, operand):
                 return self._signed(sign, self.number(operand))
             case ast.Compare(left, signs, rights):
                 return self._compared(left, signs, rights)
-            case ast.BoolOp(sign, parts):
-                return self._told(" && " if isinstance(sign, ast.And) else " || ", parts)
+            case ast.BoolOp():
+                return self._told(node, self._condition)
             case ast.IfExp(cond, yes, no):
                 return self._chosen(cond, yes, no)
             case ast.Call(function, args, []):
@@ -114,7 +119,23 @@ class Expressions(TextExpressions):
     def truth(self, node: ast.expr) -> str:
         """The text of a condition."""
         with self.code.without_lines():
-            return truth(self.number(node)).text
+            return self._truth(node).text
+
+    def _condition(self, node: ast.expr) -> Number:
+        """The value of a condition."""
+        found = self.number(node)
+        if found.kind != BOOL:
+            raise Untranslated("one of several numbers that need not be conditions")
+        return found
+
+    def _truth(self, node: ast.expr) -> Number:
+        """Whether the value of an expression is not zero."""
+        match node:
+            case ast.BoolOp():
+                return self._told(node, self._truth)
+            case ast.UnaryOp(ast.Not(), operand):
+                return Number(BOOL, f"!{atom(self._truth(operand))}")
+        return truth(self.number(node))
 
     def element(self, node: ast.Subscript) -> Number:
         """An element of a buffer, to be read or set."""
@@ -147,8 +168,6 @@ class Expressions(TextExpressions):
         return constant(self.scope.known(name))
 
     def _signed(self, sign: ast.unaryop, value: Number) -> Number:
-        if isinstance(sign, ast.Not):
-            return Number(BOOL, f"!{atom(truth(value))}")
         if isinstance(sign, ast.UAdd):
             return value
         return (negated if isinstance(sign, ast.USub) else inverted)(self.code, value)
@@ -166,15 +185,17 @@ class Expressions(TextExpressions):
             return found[0]
         return Number(BOOL, " && ".join(map(atom, found)), None, False)
 
-    def _told(self, sign: str, parts: Sequence[ast.expr]) -> Number:
-        first = truth(self.number(parts[0]))
+    def _told(self, node: ast.BoolOp, read: Callable[[ast.expr], Number]) -> Number:
+        """Whether conditions are so, of which later ones are not asked for everywhere."""
+        sign = " && " if isinstance(node.op, ast.And) else " || "
+        first = read(node.values[0])
         with self.code.without_lines():
-            others = [truth(self.number(one)) for one in parts[1:]]
+            others = [read(one) for one in node.values[1:]]
         return Number(BOOL, sign.join(map(atom, (first, *others))), None, False)
 
     def _chosen(self, cond: ast.expr, yes: ast.expr, no: ast.expr) -> Number:
         """One of two values, of which the other is not asked for."""
-        asked = truth(self.number(cond))
+        asked = self._truth(cond)
         with self.code.without_lines():
             arms = [self.number(one) for one in (yes, no)]
         kind = joined(arms[0].kind, arms[1].kind)
@@ -198,6 +219,23 @@ class Expressions(TextExpressions):
         own = _own(called)
         return self._call(called, given) if own is None else own(self.code, given)
 
+    def _constructed(self, made: type, given: Sequence[Value]) -> Number:
+        """A number of a type; a complex one perhaps of its parts, which are doubles then."""
+        if made is complex and len(given) == 2:
+            parts = [self._converted(one, DOUBLE).text for one in functions.numbers(given)]
+            return Number(DOUBLES, self.code.call(MAKER, *parts))
+        return super()._constructed(made, given)
+
+    def _part(self, node: ast.Attribute) -> Number:
+        """A part of a number, or a constant of NumPy's."""
+        if self._is_module(node.value):
+            return super()._part(node)
+        value = self.number(node.value)
+        if value.kind.is_complex and node.attr in ("real", "imag"):
+            name = f"c{node.attr}{suffix(value.kind)}"
+            return Number(value.kind.part, f"{name}({value.text})")
+        return super()._part(node)
+
     def _viewed(self, value: Number, dtype: Any) -> Number:
         kind = kind_of(dtype)
         if (value.kind, kind) not in VIEWS:
@@ -209,6 +247,8 @@ def _own(called: Any) -> functions.Made | None:
     """What writes the call of a function that is no text."""
     name = getattr(called, "__name__", "")
     if isinstance(called, np.ufunc):
-        return functions.UFUNCS.get(name)
+        return functions.ufunc(name)
+    if getattr(called, "__module__", "") == "math":
+        return functions.MATH.get(name)
     table = functions.BUILTINS if called is getattr(builtins, name, None) else functions.HELPERS
     return table.get(name)

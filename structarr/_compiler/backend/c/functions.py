@@ -7,8 +7,16 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import Final
 
-from structarr._compiler.backend.c.arithmetic import atom, binary, constant, converted, truth
-from structarr._compiler.backend.c.code import LEAVE, Code
+from structarr._compiler.backend.c.arithmetic import (
+    atom,
+    binary,
+    constant,
+    converted,
+    suffix,
+    truth,
+)
+from structarr._compiler.backend.c.code import LEAVE, Code, type_of
+from structarr._compiler.backend.c.complex_numbers import BOOLS, KNOWN, OWN
 from structarr._compiler.backend.c.prelude import FLOATS
 from structarr._compiler.backend.text.kinds import (
     BOOL,
@@ -51,6 +59,8 @@ def _of_floats(name: str, code: Code, args: Sequence[Value]) -> Number:
     """One of C's functions of floats of one type."""
     given = numbers(args)
     kind = given[0].kind
+    if kind.is_complex:
+        raise Untranslated(f"{name} of complex numbers")
     if name == "copysign" and given[1].kind != kind:
         kind = DOUBLE
         given = [converted(code, one, kind) for one in given]
@@ -60,7 +70,22 @@ def _of_floats(name: str, code: Code, args: Sequence[Value]) -> Number:
 
 
 def _call(name: str, kind: Kind, args: Sequence[str]) -> str:
-    return f"{name}{'f' * (kind == SINGLE)}({', '.join(args)})"
+    return f"{name}{suffix(kind)}({', '.join(args)})"
+
+
+def of_pairs(name: str, code: Code, given: Sequence[Number]) -> Number:
+    """A function of complex numbers of one type, by NumPy's name of it."""
+    kind = given[0].kind
+    if any(one.kind != kind for one in given):
+        raise Untranslated(f"{name} of numbers of several types")
+    if name.startswith("greater"):
+        return of_pairs(name.replace("greater", "less"), code, given[::-1])
+    shown = [one.text for one in given]
+    if name in KNOWN:
+        return Number(kind, _call(KNOWN[name], kind, shown))
+    if name not in OWN:
+        raise Untranslated(f"{name} of complex numbers")
+    return Number(BOOL if name in BOOLS else kind, code.call(OWN[name] + suffix(kind), *shown))
 
 
 def _by_doubles(name: str, code: Code, args: Sequence[Value]) -> Number:
@@ -70,9 +95,15 @@ def _by_doubles(name: str, code: Code, args: Sequence[Value]) -> Number:
     return converted(code, Number(DOUBLE, code.call(name, *shown)), given[0].kind)
 
 
+def _of_doubles(name: str, code: Code, args: Sequence[Value]) -> Number:
+    """One of C's functions of doubles, which numbers of other types are converted to."""
+    shown = [converted(code, one, DOUBLE).text for one in numbers(args)]
+    return Number(DOUBLE, f"{name}({', '.join(shown)})")
+
+
 def _spacing(code: Code, args: Sequence[Value]) -> Number:
     (x,) = numbers(args)
-    return Number(x.kind, code.call("spacing" + "f" * (x.kind == SINGLE), x.text))
+    return Number(x.kind, code.call(f"spacing{suffix(x.kind)}", x.text))
 
 
 def _ldexp(code: Code, args: Sequence[Value]) -> Number:
@@ -94,6 +125,8 @@ def _signbit(code: Code, args: Sequence[Value]) -> Number:
 
 def _absolute(code: Code, args: Sequence[Value]) -> Number:
     (x,) = numbers(args)
+    if x.kind.is_complex:
+        return Number(x.kind.part, _call("cabs", x.kind, [x.text]))
     if not x.kind.is_whole:
         return Number(x.kind, _call("fabs", x.kind, [x.text]))
     if x.kind.code != "i":
@@ -102,12 +135,14 @@ def _absolute(code: Code, args: Sequence[Value]) -> Number:
 
 
 def extreme(name: str, code: Code, args: Sequence[Value]) -> Number:
-    """The least or largest of some integers, the first of equal ones."""
+    """The least or largest of some numbers, the first of equal ones."""
 
     def of_two(left: Number, right: Number) -> Number:
         kind = common(left.kind, right.kind)
+        if left.kind == right.kind in (SINGLE, DOUBLE):
+            return Number(kind, code.call(f"{name}_{type_of(kind)}", left.text, right.text))
         if not kind.is_whole or (WORD in (left.kind, right.kind) and kind == INT):
-            raise Untranslated(f"{name} of floats, or of integers with and without signs")
+            raise Untranslated(f"{name} of numbers of several types")
         shown = [converted(code, one, kind).text for one in (left, right)]
         return Number(kind, code.call(f"{name}_{'int' if kind == INT else 'word'}", *shown))
 
@@ -206,12 +241,41 @@ BUILTINS: Final[dict[str, Made]] = {
 }
 """Functions of Python's, by name."""
 
+MATH: Final[dict[str, Made]] = {
+    name: partial(_of_doubles, own)
+    for name, own in {
+        **{name: name for name in ("sqrt", "exp", "expm1", "log1p", "log2", "log10", "fabs")},
+        **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "hypot", "pow")},
+        **{name: name for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
+        "copysign": "copysign",
+    }.items()
+}
+"""Functions of Python's module of mathematics, by name."""
+
 UFUNCS: Final[dict[str, Made]] = {
     **{name: partial(_of_floats, own) for name, own in FLOATS.items()},
     **{name: partial(_by_doubles, name) for name in ("logaddexp", "logaddexp2")},
+    "absolute": _absolute,
     "signbit": _signbit,
     "spacing": _spacing,
     "ldexp": _ldexp,
     "gcd": _gcd,
 }
 """Functions of NumPy's, by name."""
+
+
+def ufunc(name: str) -> Made | None:
+    """What writes the call of a function of NumPy's; None where C has none like it."""
+    own = UFUNCS.get(name)
+    if name not in KNOWN and name not in OWN and name not in BOOLS:
+        return own
+
+    def made(code: Code, args: Sequence[Value]) -> Value:
+        given = numbers(args)
+        if given[0].kind.is_complex:
+            return of_pairs(name, code, given)
+        if own is None:
+            raise Untranslated(f"{name} of real numbers")
+        return own(code, args)
+
+    return made

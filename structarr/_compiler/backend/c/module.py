@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import isfunction
+from types import FunctionType
 from typing import Any, Final, NamedTuple
 
-from structarr._compiler.backend.c.code import LEAVE, Code, type_of
+from structarr._compiler.backend.c.arithmetic import converted
+from structarr._compiler.backend.c.code import LEAVE, Code, in_ascii, type_of
 from structarr._compiler.backend.c.counters import Counters
 from structarr._compiler.backend.c.expressions import Expressions
-from structarr._compiler.backend.c.prelude import HEAD, prelude
+from structarr._compiler.backend.c.prelude import COMPLEX, HEAD, prelude
 from structarr._compiler.backend.c.scope import CScope
 from structarr._compiler.backend.c.statements import Statements, pointers
 from structarr._compiler.backend.params import Param
@@ -24,6 +26,8 @@ from structarr._compiler.backend.text.kinds import (
 )
 from structarr._compiler.backend.text.scope import Kinds
 from structarr._compiler.backend.text.sources import Source, may_end, of_helper, of_text
+from structarr._compiler.backend.text.user_sources import Own, of_user
+from structarr._compiler.backend.user_functions import Function as User, widened
 
 MOST: Final = 8
 """How often a function is written until the types of its variables are known."""
@@ -57,7 +61,9 @@ class Written(NamedTuple):
     writes: tuple[bool, ...]
 
 
-def translated(text: str, params: tuple[Param, ...], name: str = "kernel") -> Translated:
+def translated(
+    text: str, params: tuple[Param, ...], name: str = "kernel", users: Sequence[User] = ()
+) -> Translated:
     """
     Return a kernel as C.
 
@@ -69,13 +75,16 @@ def translated(text: str, params: tuple[Param, ...], name: str = "kernel") -> Tr
         What it takes: for an array, a pointer and a length.
     name : str
         What the function is to be called.
+    users : sequence of Function
+        The functions of users that it calls.
 
     Raises
     ------
     Untranslated
-        If something in it has no equivalent in C, such as a function of a user's.
+        If something in it has no equivalent in C.
     """
-    return Module().translated(of_text(text), params, name)
+    known = {one.name: Own(one.name, one.python, True) for one in users}
+    return Module().translated(of_text(text, known), params, name)
 
 
 class Module:
@@ -86,6 +95,7 @@ class Module:
         self._texts: list[str] = []
         self._known: dict[tuple[Any, ...], Written] = {}
         self._names: set[str] = set()
+        self._users: dict[FunctionType, Source] = {}
 
     def translated(self, kernel: Source, params: tuple[Param, ...], name: str) -> Translated:
         """All of it, the kernel last."""
@@ -94,7 +104,9 @@ class Module:
             for param in params
         ]
         written = self._write(kernel._replace(name=name), given, True)
-        parts = [SAYS, HEAD, *filter(None, [prelude(self._used)]), *self._texts]
+        texts = [*filter(None, [prelude(self._used, self._texts)]), *self._texts]
+        is_complex = any(" complex " in text for text in texts)
+        parts = [SAYS, COMPLEX * is_complex + HEAD, *texts]
         return Translated("\n\n".join(parts) + "\n", written.results, written.is_tuple)
 
     def written(self, source: Source, given: Sequence[Value]) -> Written:
@@ -105,9 +117,15 @@ class Module:
             self._known[key] = self._write(source, given, may_end(source))
         return self._known[key]
 
+    def of_user(self, own: Own) -> Source:
+        """A function of a user's, which is the same wherever it is called."""
+        if own.python not in self._users:
+            self._users[own.python] = of_user(own)
+        return self._users[own.python]
+
     def _write(self, source: Source, given: Sequence[Value], fails: bool) -> Written:
         is_kernel = not self._names
-        name = source.name if is_kernel else self._named(f"sa_{source.name}")
+        name = source.name if is_kernel else self._named(f"sa_{in_ascii(source.name)}")
         self._names.add(name)
         counters, kinds = Counters(source.body), Kinds()
         results: list[Kind] | None = None
@@ -184,14 +202,24 @@ class _Caller:
         self._module, self._code = module, code
 
     def __call__(self, called: Any, given: Sequence[Value]) -> Value:
+        if isinstance(called, Own):
+            given = [self._operand(one) for one in given] if called.is_operator else given
+            called = self._module.of_user(called)
         if isfunction(called):
             called = of_helper(called)
         if not isinstance(called, Source):
             raise Untranslated(f"a call of {called!r}")
+        if len(given) != len(called.params):
+            raise Untranslated(f"a call of {called.name} with other arguments")
         written = self._module.written(called, given)
         self._mark(written, given)
         args = [_argument(one) for one in given]
         return self._results(written, args)
+
+    def _operand(self, value: Value) -> Value:
+        """An operand of an operator, of 64 bits."""
+        kind = kind_of(widened(_kind(value).name))
+        return converted(self._code, value, kind) if isinstance(value, Number) else value
 
     def _mark(self, written: Written, given: Sequence[Value]) -> None:
         arrays = [one for one in given if isinstance(one, Array)]

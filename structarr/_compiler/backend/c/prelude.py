@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
+
+from structarr._compiler.backend.c import complex_numbers
 
 _DIVIDED = """static int64_t {name}(int64_t a, int64_t b) {{
     if (b == 0 || (a == INT64_MIN && b == -1)) return 0;
@@ -28,7 +31,7 @@ _SUMMED = """static double {name}(double a, double b) {{
 }}"""
 
 _WHOLE = """static {kind} {name}(double x) {{
-    return x >= {least} && x < -{least} ? ({kind})x : {bound};
+    return x >= -{bound} && x < {bound} ? ({kind})x : {least};
 }}"""
 
 TEXTS: Final[dict[str, str]] = {
@@ -41,7 +44,10 @@ TEXTS: Final[dict[str, str]] = {
     **{
         f"{name}_{short}": _EXTREME.format(kind=kind, name=f"{name}_{short}", sign=sign)
         for name, sign in (("min", "<"), ("max", ">"))
-        for short, kind in (("int", "int64_t"), ("word", "uint64_t"))
+        for short, kind in (
+            *(("int", "int64_t"), ("word", "uint64_t")),
+            *(("double", "double"), ("float", "float")),
+        )
     },
     "abs_int": "static int64_t abs_int(int64_t x) {\n    return x < 0 ? -x : x;\n}",
     "gcd_word": "static uint64_t gcd_word(uint64_t a, uint64_t b) {\n"
@@ -50,7 +56,7 @@ TEXTS: Final[dict[str, str]] = {
     "lowest_bit": "static int64_t lowest_bit(uint64_t word) {\n    int64_t place = 0;\n"
     "    for (; (word & 1) == 0; word >>= 1) place++;\n    return place;\n}",
     "int64_of": _WHOLE.format(
-        kind="int64_t", name="int64_of", least="-9223372036854775808.0", bound="INT64_MIN"
+        kind="int64_t", name="int64_of", bound="9223372036854775808.0", least="INT64_MIN"
     ),
     "int32_of": "static int32_t int32_of(double x) {\n"
     "    return x > -2147483649.0 && x < 2147483648.0 ? (int32_t)x : INT32_MIN;\n}",
@@ -99,17 +105,26 @@ HEAD: Final = """\
 #include <stdlib.h>
 """
 
+COMPLEX: Final = "#include <complex.h>\n"
+"""The header of complex numbers, for kernels that have some."""
+
 WORDS: Final = {
     *("auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else"),
     *("enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register"),
     *("restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef"),
     *("union", "unsigned", "void", "volatile", "while", "bool", "true", "false", "assert"),
     *("malloc", "free", "main", "NAN", "INFINITY", "signbit", "isinf", "fabs", "ldexp"),
-    *("finish", "status", "where", *TEXTS, *FLOATS.values()),
+    *("finish", "status", "where", *TEXTS, *FLOATS.values(), *complex_numbers.WORDS),
 }
 """The names that no variable may have."""
 
 
-def prelude(used: Iterable[str]) -> str:
-    """The functions of some names."""
-    return "\n\n".join([TEXTS[name] for name in sorted(set(used))])
+def prelude(used: Iterable[str], texts: Iterable[str]) -> str:
+    """The functions of some names, and those that they or some texts call."""
+    every, names = {**TEXTS, **complex_numbers.TEXTS}, {*used}
+    for one in reversed(complex_numbers.FIRST):
+        called = (*texts, *[every[name] for name in names])
+        if any(re.search(rf"\b{one}\(", text) for text in called):
+            names.add(one)
+    first = [one for one in complex_numbers.FIRST if one in names]
+    return "\n\n".join([every[name] for name in (*first, *sorted(names - {*first}))])

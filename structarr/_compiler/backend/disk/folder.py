@@ -15,12 +15,14 @@ import shutil
 import stat
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Final
 
+from structarr._support.caches import clears
 from structarr._support.locks import lock
 
 DIGEST: Final = 32  # bytes of the digest that a file begins with
@@ -111,27 +113,37 @@ def _write(path: Path, content: bytes) -> None:
 def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
     """Keep a file that is made when there is time: when code was compiled, or at the end.
 
-    None stands for no content.
+    None stands for no content. Where many wait, one that waited for longest is written, so that no
+    call has to write them all.
     """
     folder = directory()
     if folder is not None:
         _waiting.append((folder, name, make))
         if len(_waiting) > MOST:
-            flush()
+            _write_one()
 
 
+@clears
 def flush() -> None:
-    """Write all files that wait for it."""
+    """Write all files that wait for it, which hold what they are made of until then."""
     with _writing:  # who asks for it finds the files there, whoever writes them
         while _waiting:
-            folder, name, make = _waiting.pop()
-            content = make()
-            if content is not None:
-                _write(folder / name(), content)
+            _write_one()
+
+
+def _write_one() -> None:
+    """Write the file that waited for longest, if another thread has not written it just now."""
+    try:
+        folder, name, make = _waiting.popleft()
+    except IndexError:
+        return
+    content = make()
+    if content is not None:
+        _write(folder / name(), content)
 
 
 _writing = lock()
-_waiting: list[tuple[Path, Callable[[], str], Callable[[], bytes | None]]] = []
+_waiting: deque[tuple[Path, Callable[[], str], Callable[[], bytes | None]]] = deque()
 atexit.register(flush)
 
 

@@ -36,6 +36,8 @@ ORDERED: Final[dict[type[ast.cmpop], str]] = {
 def constant(value: Any) -> Number:
     """A number that stands in the text."""
     kind = kind_of_constant(value)
+    if kind.is_complex:
+        raise Untranslated(f"the constant {value!r}")
     if kind == BOOL:
         return Number(BOOL, "true" if value else "false", int(value))
     if kind.is_whole:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
-
-import numpy as np
 
 from structarr._compiler.backend.text.kinds import (
     WORD,
@@ -49,12 +47,16 @@ class TextExpressions(ABC):
     def _object(self, node: ast.expr) -> Any:
         """The object that a name stands for, which is known before the kernel runs."""
         match node:
-            case ast.Name(name):
-                known = getattr(builtins, name, None)
-                return self.scope.known(name) if known is None else known
+            case ast.Name(name) if not self.scope.has(name):
+                return self.scope.known(name)
             case ast.Attribute(value, name):
                 return getattr(self._object(value), name)
         raise Untranslated("a function that is computed")
+
+    def _is_module(self, node: ast.expr) -> bool:
+        """Whether an expression is the name of a module."""
+        is_global = isinstance(node, ast.Name) and not self.scope.has(node.id)
+        return is_global and isinstance(self._object(node), ModuleType)
 
     def _constructed(self, made: type, given: Sequence[Value]) -> Number:
         value = given[0] if len(given) == 1 else None
@@ -65,8 +67,8 @@ class TextExpressions(ABC):
 
     def _part(self, node: ast.Attribute) -> Number:
         """A part of a number, which is real; or a constant of NumPy's."""
-        if isinstance(node.value, ast.Name) and node.value.id == "np":
-            return self._constant(getattr(np, node.attr))
+        if self._is_module(node.value):
+            return self._constant(self._object(node))
         value = self.number(node.value)
         if node.attr not in ("real", "imag") or value.kind.is_whole:
             raise Untranslated(f"the attribute {node.attr}")

@@ -20,7 +20,7 @@ class Kind(NamedTuple):
     name : str
         NumPy's name of it.
     code : str
-        One of "b", "i", "u", "f".
+        One of "b", "i", "u", "f", "c".
     bits : int
         Its width in memory.
     """
@@ -37,6 +37,8 @@ class Kind(NamedTuple):
     @property
     def stored(self) -> str:
         """LLVM's type of an element in memory."""
+        if self.is_complex:
+            raise Untranslated(f"values of {self.name}")
         if self.code == "f":
             return "double" if self.bits == 64 else "float"
         return f"i{self.bits}"
@@ -44,18 +46,29 @@ class Kind(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """Whether it is an integer or a boolean."""
-        return self.code != "f"
+        return self.code not in "fc"
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether it is a pair of floats, which C knows, and LLVM does not."""
+        return self.code == "c"
+
+    @property
+    def part(self) -> Kind:
+        """The type of the real part."""
+        return KINDS[f"float{self.bits // 2}"] if self.is_complex else self
 
 
 KINDS: Final = {
     name: Kind(name, np.dtype(name).kind, 8 * np.dtype(name).itemsize)
     for name in (
         *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-        *("float32", "float64"),
+        *("float32", "float64", "complex64", "complex128"),
     )
 }
 BOOL, INT, WORD = KINDS["bool"], KINDS["int64"], KINDS["uint64"]
 SINGLE, DOUBLE = KINDS["float32"], KINDS["float64"]
+SINGLES, DOUBLES = KINDS["complex64"], KINDS["complex128"]
 
 
 class Number(NamedTuple):
@@ -98,7 +111,7 @@ Value = Number | Array | Several | None
 
 
 def kind_of(dtype: Any) -> Kind:
-    """The type of a dtype; only numbers that are no pairs have one."""
+    """The type of a dtype."""
     found = KINDS.get(np.dtype(dtype).name)
     if found is None:
         raise Untranslated(f"values of {dtype}")
@@ -113,7 +126,9 @@ def kind_of_constant(value: Any) -> Kind:
         return INT if value < 1 << 63 else WORD
     if isinstance(value, float) and not isinstance(value, np.generic):
         return DOUBLE
-    if isinstance(value, np.integer | np.floating):
+    if isinstance(value, complex) and not isinstance(value, np.generic):
+        return DOUBLES
+    if isinstance(value, np.number):
         return kind_of(value.dtype)
     raise Untranslated(f"the constant {value!r}")
 
@@ -126,7 +141,7 @@ def wrapped(value: int, kind: Kind) -> int:
 
 def wide(kind: Kind) -> Kind:
     """The type of arithmetic on a type: no integer of fewer than 64 bits."""
-    if kind.code == "f":
+    if not kind.is_whole:
         return kind
     return WORD if kind.code == "u" else INT
 
@@ -136,6 +151,8 @@ def common(left: Kind, right: Kind) -> Kind:
     left, right = wide(left), wide(right)
     if left == right:
         return left
+    if left.is_complex or right.is_complex:
+        return SINGLES if {left.part, right.part} == {SINGLE} else DOUBLES
     if left.is_whole and right.is_whole:
         return INT
     if SINGLE in (left, right) and DOUBLE not in (left, right):
@@ -167,7 +184,8 @@ def operated(sign: ast.operator, left: Kind, right: Kind) -> Kind:
 
 def _check_narrow(kind: Kind, *operands: Kind) -> None:
     """Leave single floats beside narrow integers to Numba, which takes either type for them."""
-    if SINGLE in operands and any(one.is_whole and one != INT for one in operands):
+    is_single = SINGLE in operands or SINGLES in operands
+    if is_single and any(one.is_whole and one != INT for one in operands):
         raise Untranslated("single floats and integers")
-    if kind == DOUBLE and any(one.is_whole and one.code not in "ib" for one in operands):
+    if kind.part == DOUBLE and any(one.is_whole and one.code not in "ib" for one in operands):
         raise Untranslated("floats and integers without signs")

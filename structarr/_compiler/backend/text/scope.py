@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -68,9 +69,11 @@ class Scope(ABC):
         return self._read(self._places[name, kind], kind)
 
     def known(self, name: str) -> Any:
-        """The object that a global name stands for."""
+        """The object that a global name, or one of Python's own, stands for."""
         if name in self._known:
             return self._known[name]
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
         raise Untranslated(f"the name {name}")
 
     def assign(self, name: str, value: Value) -> None:

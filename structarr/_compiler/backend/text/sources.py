@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from inspect import isfunction
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,9 +46,9 @@ class Source(NamedTuple):
     assigned: frozenset[str]
 
 
-def of_text(text: str) -> Source:
-    """The first function of a kernel's text, which may call the others."""
-    known: dict[str, Any] = {"np": np, "u": u, **CONSTRUCTORS, **HELPERS}
+def of_text(text: str, users: Mapping[str, Any] = MappingProxyType({})) -> Source:
+    """The first function of a kernel's text, which may call the others, and those of users."""
+    known: dict[str, Any] = {"np": np, "u": u, **CONSTRUCTORS, **HELPERS, **users}
     found = [_source(node, known) for node in syntax_trees.module(text).body]
     known.update({one.name: one for one in found})
     return found[0]
