@@ -10,15 +10,27 @@ combined as they come.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from structarr._api.creation.full import zeros
-from structarr._api.images.rows import reshaped
+from structarr._api.images.rows import reshaped, values_of
+from structarr._api.images.windows import by_rows, shrunk
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
+
+
+WORDS: Final = 16
+"""How many words are combined while two runs are merged."""
+
+
+def packs(image: Array, size: int) -> bool:
+    """Whether a box so long across rows takes less time by words than by merging runs."""
+    rows = prod(image.shape[:-1])
+    merged = (rows + len(values_of(image))) * size.bit_length()
+    return rows * words_of(image.shape[-1]) <= WORDS * merged
 
 
 def by_words(
@@ -41,7 +53,7 @@ def by_words(
     shape = image.shape
     length, inner = shape[axis], prod(shape[axis + 1 : -1])
     if not union and before + after >= length:
-        return zeros(shape, dtype=np.bool_)
+        return by_rows(shrunk, image, shape[-1], 0)
     before, after = min(before, length - 1), min(after, length - 1)
     size = before + after + 1
     words = np.zeros((size + 1, inner * words_of(shape[-1])), np.int64)
