@@ -21,7 +21,6 @@ from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
 
-
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
 
@@ -134,7 +133,7 @@ def _boxes(
             k = t % size
             y = t - before
             _begin(words, spans, k)
-            if 0 <= y and y < length:
+            if y >= 0 and y < length:
                 for q in range(inner):
                     base = q * per * 64
                     for start, stop, _value in runs(rows[(z * length + y) * inner + q]):

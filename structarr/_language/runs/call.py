@@ -100,9 +100,9 @@ class LoopCall:
         """The buffers of a result before the loop."""
         ptr, start, stop, val = parts_of(name)
         return {
-            ptr: np.zeros(prod(self.shapes[name][:-1]) + 1, kind.index),
-            start: np.empty(size, kind.index),
-            stop: np.empty(size, kind.index),
+            ptr: np.zeros(prod(self.shapes[name][:-1]) + 1, kind.positions),
+            start: np.empty(size, kind.positions),
+            stop: np.empty(size, kind.positions),
             val: np.empty(size, kind.dtype),
             f"{name}__at": np.zeros(2, np.int64),
             f"{name}__fill": np.dtype(kind.dtype).type(self.values[name]),
@@ -114,7 +114,7 @@ class LoopCall:
         count = int(args[f"{name}__at"][0])
         ptr, *parts = parts_of(name)
         fill = args[f"{name}__fill"]
-        stored = runs_format(kind.ndim, kind.index)
+        stored = runs_format(kind.ndim, kind.positions)
         buffers: tuple[Array, ...] = (args[ptr], *[_trimmed(args[one], count) for one in parts])
         return Tensor(stored, self.shapes[name], np.dtype(kind.dtype), fill, buffers)
 
@@ -127,7 +127,7 @@ class LoopCall:
         if site.what.startswith("room "):
             name = site.what.removeprefix("room ")
             rooms[name] *= 2
-            if rooms[name] > np.iinfo(self.kinds[name].index).max:  # type: ignore[union-attr]
+            if rooms[name] > np.iinfo(self.kinds[name].positions).max:  # type: ignore[union-attr]
                 raise OverflowError(f"{name} has more runs than its positions can count")
             return
         raise _told(site.what, index, length)(

@@ -24,7 +24,7 @@ class Rows(NamedTuple):
         The number of axes, of which the last is that of the runs.
     dtype : str
         Of the values.
-    index : str
+    positions : str
         The dtype of positions and bounds.
     written : bool
         Whether it is a result.
@@ -32,13 +32,13 @@ class Rows(NamedTuple):
 
     ndim: int
     dtype: str
-    index: str
+    positions: str
     written: bool
 
     def params(self, name: str) -> list[tuple[str, Param]]:
         """The parameters of a kernel that stand for it, by their names."""
         own = self.written
-        found = [(part, Param(self.index, True, own, True)) for part in parts_of(name)[:3]]
+        found = [(part, Param(self.positions, True, own, True)) for part in parts_of(name)[:3]]
         found.append((parts_of(name)[3], Param(self.dtype, True, own)))
         if own:
             found.append((f"{name}__at", Param("int64", True, True, True)))

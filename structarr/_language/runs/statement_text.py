@@ -19,6 +19,7 @@ from structarr._language.runs.kinds import (
     spelled,
 )
 from structarr._language.runs.merge_text import Piece, indented, merged, single
+from structarr._language.runs.names import Call, Names, Site
 from structarr._language.runs.number_text import SIGNS, Value
 from structarr._language.runs.stretch_text import (
     Stretches,
@@ -26,7 +27,7 @@ from structarr._language.runs.stretch_text import (
     has_stretch,
     slice_of,
 )
-from structarr._language.runs.value_text import Call, Names, Site, Values
+from structarr._language.runs.value_text import Values
 
 _LOOPS: Final = "loops are over `range(stop)`, `range(start, stop)` or `runs(A[i], ...)`"
 _ADVICE: dict[type[ast.AST], str] = {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import count
 
 from structarr._language.read.source import Source
@@ -18,6 +17,7 @@ from structarr._language.runs.kinds import (
     length,
     spelled,
 )
+from structarr._language.runs.names import Call, Names, Site
 from structarr._language.runs.number_text import (
     CASTS,
     COMPARISONS,
@@ -32,31 +32,6 @@ from structarr._language.runs.number_text import (
 )
 from structarr._language.runs.stretch_text import Stretches, slice_of
 from structarr._language.runs.words import trailing_zeros
-
-
-@dataclass
-class Names:
-    """
-    The names of a function or loop at a place.
-
-    Attributes
-    ----------
-    fixed : dict
-        Arrays and functions.
-    numbers : dict
-        The kinds of the variables that have a value for certain.
-    kinds : dict
-        Those of all variables that were assigned so far.
-    """
-
-    fixed: dict[str, Kind]
-    numbers: dict[str, str]
-    kinds: dict[str, str] = field(default_factory=dict)
-
-
-Site = Callable[[str, ast.AST], int]
-"""What numbers the places at which a kernel may stop: what is told there, and of which node."""
-Call = Callable[[Called, ast.Call, Sequence["Value | str"]], "Value"]
 
 
 class Values:
