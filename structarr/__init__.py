@@ -490,7 +490,10 @@ if _typing.TYPE_CHECKING:
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
-    from structarr._api.programs.over_runs import runs as runs
+    from structarr._api.programs.over_runs import (
+        runs as runs,
+        trailing_zeros as trailing_zeros,
+    )
     from structarr._api.programs.profiling import profile as profile
     from structarr._api.programs.spying import spy as spy
     from structarr._api.programs.versions import show_versions as show_versions
@@ -506,6 +509,7 @@ _HOMES = {
     "runs": "_api.programs.over_runs",
     "show_versions": "_api.programs.versions",
     "spy": "_api.programs.spying",
+    "trailing_zeros": "_api.programs.over_runs",
     "warm": "_api.programs.common_kernels",
 }
 """Where names are that many programs do without; they are imported when they are asked for."""

@@ -15,19 +15,10 @@ from structarr._api.programs.over_runs import runs
 from structarr._array import Array, of_tensor, stored
 
 
-def all_in_windows(image: Array, before: int, after: int, axis: int) -> Array:
-    """Where all elements from so many before to so many after are set, along an axis of rows."""
-    return _windows(image, before, after, axis, False)
+def in_windows(image: Array, before: int, after: int, axis: int, union: bool) -> Array:
+    """Where an element is set, or all, from so many before to so many after along an axis of rows.
 
-
-def any_in_windows(image: Array, before: int, after: int, axis: int) -> Array:
-    """Where one of the elements from so many before to so many after is set."""
-    return _windows(image, before, after, axis, True)
-
-
-def _windows(image: Array, before: int, after: int, axis: int, union: bool) -> Array:
-    """Windows of twice the width are made of two: the logarithm of the width tells how often.
-
+    Windows of twice the width are made of two: the logarithm of the width tells how often.
     Row `k` of `found` is the window of `width` rows that begins at row `k - lead` of the image.
     Windows that reach out of the image are kept for unions, and empty for intersections.
     """

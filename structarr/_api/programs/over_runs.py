@@ -14,6 +14,7 @@ from structarr._api.core.operands import as_array
 from structarr._array import Array, of_tensor, stored
 from structarr._language.runs.call import runs_format
 from structarr._language.runs.program import RunProgram
+from structarr._language.runs.words import trailing_zeros as trailing_zeros
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.runtime._mark import Traits, helper, u
+from structarr._compiler.runtime.marked import lowest
 from structarr._compiler.runtime.output import differ, fill_range
 from structarr._compiler.runtime.search import out_of_bounds
 
@@ -94,6 +95,29 @@ def fill_stretch(buf: Any, base: int, lo: int, hi: int, value: Any, dim: int, si
     if hi > dim:
         outside(site, hi, dim)
     fill_range(buf, base + lo, base + hi, value)
+
+
+def stretch_at(base: int, lo: int, size: int, dim: int, site: int) -> int:
+    """Return where a stretch of a row that begins at `base` begins; end the kernel beyond it."""
+    if size > 0:
+        if lo < 0:
+            outside(site, lo, dim)
+        if lo + size > dim:
+            outside(site, lo + size, dim)
+    return base + lo
+
+
+def not_behind(at: int, to: int, size: int, site: int) -> None:
+    """End the kernel where a stretch is read that the same statement has written in part."""
+    if at < to and to < at + size:
+        outside(site, to - at, size)
+
+
+def lowest_one(word: int) -> int:
+    """Return the place of the lowest bit that is set in a number of 64 bits, 64 if none is."""
+    if word == 0:
+        return 64
+    return lowest(word)
 
 
 def same_length(length: int, other: int, site: int) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 
-from structarr._language.runs.kinds import Kind, Rows, Scalar, State, spelled
+from structarr._language.runs.kinds import Kind, Rows, Scalar, State, length, parts_of, spelled
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
 from structarr.errors import ProgramError
@@ -50,7 +51,8 @@ class LoopCall:
         self._check_apart()
         self._check_signs()
         saved = {name: self.values[name].copy() for name in self._saved()}
-        rooms = {name: max(LEAST, SPARE * self._stored()) for name in self._results()}
+        read = self._stored()
+        rooms = {name: max(LEAST, SPARE * read) for name in self._results()}
         while True:
             args = self._arguments(rooms)
             given = tuple([args[name] for name in self.kernel.params])
@@ -78,42 +80,42 @@ class LoopCall:
     def _arguments(self, rooms: Mapping[str, int]) -> dict[str, Any]:
         args: dict[str, Any] = {}
         for name, kind in self.kinds.items():
-            value, shape = self.values[name], self.shapes[name]
+            value = self.values[name]
             match kind:
                 case Rows(written=True):
                     args |= self._begun(name, kind, rooms[name])
                 case Rows():
-                    parts = zip(("ptr", "start", "stop", "val"), value.buffers, strict=True)
-                    args |= {f"{name}__{part}": _readable(buffer) for part, buffer in parts}
+                    for part, buffer in zip(parts_of(name), value.buffers, strict=False):
+                        args[part] = _readable(buffer)
                     args[f"{name}__fill"] = value.fill
                 case State():
                     args[spelled(name)] = value.reshape(-1)
                 case Scalar():
                     args[spelled(name)] = value
-            args |= {f"{name}__n{axis}": length for axis, length in enumerate(shape)}
+            for axis, extent in enumerate(self.shapes.get(name, ())):
+                args[length(name, axis)] = extent
         return args
 
     def _begun(self, name: str, kind: Rows, size: int) -> dict[str, Any]:
         """The buffers of a result before the loop."""
-        rows = int(np.prod(self.shapes[name][:-1], dtype=np.int64))
-        parts = {
-            "ptr": np.zeros(rows + 1, kind.index),
-            "start": np.empty(size, kind.index),
-            "stop": np.empty(size, kind.index),
-            "val": np.empty(size, kind.dtype),
-            "at": np.zeros(2, np.int64),
-            "fill": np.dtype(kind.dtype).type(self.values[name]),
+        ptr, start, stop, val = parts_of(name)
+        return {
+            ptr: np.zeros(prod(self.shapes[name][:-1]) + 1, kind.positions),
+            start: np.empty(size, kind.positions),
+            stop: np.empty(size, kind.positions),
+            val: np.empty(size, kind.dtype),
+            f"{name}__at": np.zeros(2, np.int64),
+            f"{name}__fill": np.dtype(kind.dtype).type(self.values[name]),
         }
-        return {f"{name}__{part}": buffer for part, buffer in parts.items()}
 
     def _result(self, name: str, args: Mapping[str, Any]) -> Tensor:
         kind = self.kinds[name]
         assert isinstance(kind, Rows)
         count = int(args[f"{name}__at"][0])
-        cut = [_trimmed(args[f"{name}__{part}"], count) for part in ("start", "stop", "val")]
+        ptr, *parts = parts_of(name)
         fill = args[f"{name}__fill"]
-        stored = runs_format(kind.ndim, kind.index)
-        buffers: tuple[Array, ...] = (args[f"{name}__ptr"], *cut)
+        stored = runs_format(kind.ndim, kind.positions)
+        buffers: tuple[Array, ...] = (args[ptr], *[_trimmed(args[one], count) for one in parts])
         return Tensor(stored, self.shapes[name], np.dtype(kind.dtype), fill, buffers)
 
     # --------------------------------------------------------------------- checks
@@ -125,7 +127,7 @@ class LoopCall:
         if site.what.startswith("room "):
             name = site.what.removeprefix("room ")
             rooms[name] *= 2
-            if rooms[name] > np.iinfo(self.kinds[name].index).max:  # type: ignore[union-attr]
+            if rooms[name] > np.iinfo(self.kinds[name].positions).max:  # type: ignore[union-attr]
                 raise OverflowError(f"{name} has more runs than its positions can count")
             return
         raise _told(site.what, index, length)(
@@ -134,10 +136,11 @@ class LoopCall:
 
     def _check_apart(self) -> None:
         """Refuse arrays that share memory, where one is written."""
-        states = [name for name, kind in self.kinds.items() if isinstance(kind, State)]
-        for one, other in combinations(states, 2):
-            written = any(self.kinds[name].written for name in (one, other))  # type: ignore[union-attr]
-            if written and np.may_share_memory(self.values[one], self.values[other]):
+        states = [(name, kind) for name, kind in self.kinds.items() if isinstance(kind, State)]
+        for (one, own), (other, another) in combinations(states, 2):
+            if (own.written or another.written) and np.may_share_memory(
+                self.values[one], self.values[other]
+            ):
                 raise ProgramError(f"{one} and {other} share memory, and the loop writes there")
 
     def _check_signs(self) -> None:
@@ -188,7 +191,9 @@ def _trimmed(buffer: Array, count: int) -> Array:
 def _told(what: str, index: int, length: int) -> type[Exception]:
     if what == "division by zero":
         return ZeroDivisionError
-    return ProgramError if what == "order" else ValueError if what == "length" else IndexError
+    if what in ("order", "behind"):
+        return ProgramError
+    return ValueError if what in ("length", "stretches") else IndexError
 
 
 def _message(what: str, index: int, length: int) -> str:
@@ -201,5 +206,12 @@ def _message(what: str, index: int, length: int) -> str:
         )
     if what == "length":
         return f"rows that are read together are as long as each other, not {index} and {length}"
+    if what == "stretches":
+        return f"stretches of one statement are equally long, not {index} and {length}"
+    if what == "behind":
+        return (
+            f"a stretch begins {index} elements before one of the same array that is written: read "
+            "it from another array"
+        )
     counted = "; in programs no index counts from the end" if index < 0 else ""
     return f"index {index} is out of bounds for {what}, of length {length}{counted}"

@@ -1,10 +1,13 @@
-"""What the names in a loop over runs stand for, as far as its kernel depends on it."""
+"""What the names in a loop over runs stand for, as far as its kernel depends on it.
+
+Kinds are tuples, of a length or content of their own, as every call looks for its kernel by them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -12,8 +15,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.runtime import HELPERS
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """An array whose rows are runs: an operand, or a result that the loop writes in order.
 
     Attributes
@@ -22,7 +24,7 @@ class Rows:
         The number of axes, of which the last is that of the runs.
     dtype : str
         Of the values.
-    index : str
+    positions : str
         The dtype of positions and bounds.
     written : bool
         Whether it is a result.
@@ -30,25 +32,21 @@ class Rows:
 
     ndim: int
     dtype: str
-    index: str
+    positions: str
     written: bool
 
     def params(self, name: str) -> list[tuple[str, Param]]:
         """The parameters of a kernel that stand for it, by their names."""
         own = self.written
-        found = [
-            (f"{name}__{part}", Param(self.index, True, own, True))
-            for part in ("ptr", "start", "stop")
-        ]
-        found.append((f"{name}__val", Param(self.dtype, True, own)))
+        found = [(part, Param(self.positions, True, own, True)) for part in parts_of(name)[:3]]
+        found.append((parts_of(name)[3], Param(self.dtype, True, own)))
         if own:
             found.append((f"{name}__at", Param("int64", True, True, True)))
         found.append((f"{name}__fill", Param(self.dtype, False, False)))
         return found + _lengths(name, self.ndim)
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """An array of NumPy's, of which the loop reads and writes elements at any place."""
 
     ndim: int
@@ -61,8 +59,7 @@ class State:
         return [(spelled(name), own), *_lengths(name, self.ndim)]
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """An array of which the loop asks for lengths alone."""
 
     ndim: int
@@ -72,8 +69,7 @@ class Shape:
         return _lengths(name, self.ndim)
 
 
-@dataclass(frozen=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A number: "int", "float" or "bool"."""
 
     kind: str
@@ -83,8 +79,7 @@ class Scalar:
         return [(spelled(name), Param(DTYPES[self.kind], False, False, self.kind == "int"))]
 
 
-@dataclass(frozen=True)
-class Called:
+class Called(NamedTuple):
     """A plain function, whose lines are compiled with the loop."""
 
     function: Callable[..., Any]
@@ -112,19 +107,31 @@ TAKEN: Final = frozenset(HELPERS) | {"u", "np", "min", "max", "abs", "len", "ran
 """Names that mean something in every kernel; so do those of dtypes."""
 
 
+@cache
 def spelled(name: str) -> str:
     """A user's name in the text of a kernel."""
     return f"{name}_" if name in TAKEN or hasattr(np, name) else name
 
 
+@cache
 def length(name: str, axis: int) -> str:
     """The parameter that is the length of an axis."""
     return f"{name}__n{axis}"
 
 
+@cache
+def parts_of(name: str) -> tuple[str, str, str, str]:
+    """The parameters that are the buffers of an array of runs."""
+    return f"{name}__ptr", f"{name}__start", f"{name}__stop", f"{name}__val"
+
+
 def kind_of_dtype(dtype: str) -> str | None:
     """The kind of number as which values of a dtype are computed; None if there is none."""
     return {"b": "bool", "i": "int", "u": "int", "f": "float"}.get(np.dtype(dtype).kind)
+
+
+NUMBERS: Final = {int: Scalar("int"), float: Scalar("float"), bool: Scalar("bool")}
+"""The kinds of Python's own numbers, the usual ones."""
 
 
 def kind_of_number(value: Any) -> str | None:

@@ -12,9 +12,10 @@ from structarr._compiler.backend.kernel import Kernel, of_text
 from structarr._language.read.parse import unread
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, State, spelled
+from structarr._language.runs.merge_text import indented
+from structarr._language.runs.names import Names
 from structarr._language.runs.number_text import Value
-from structarr._language.runs.statement_text import Statements, indented
-from structarr._language.runs.value_text import Names
+from structarr._language.runs.statement_text import Statements
 
 
 @dataclass(frozen=True)

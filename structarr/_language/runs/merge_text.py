@@ -101,6 +101,11 @@ def merged(pieces: Sequence[Piece], start: str, stop: str, body: Sequence[str]) 
     return [*lines, *[f"    {line}" for line in body]]
 
 
+def indented(lines: Sequence[str]) -> list[str]:
+    """Lines of a block."""
+    return [f"    {line}" for line in lines]
+
+
 def _advanced(one: Piece) -> list[str]:
     """The bounds and the value of a row's next run."""
     lo, hi = f"lo__{one.number}", f"hi__{one.number}"

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
 
 from structarr._language.runs.kinds import CONSTRUCTORS, joined, kind_of_dtype
+
+SIGNS: Final[dict[type[ast.operator], str]] = {
+    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"},
+    **{ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"},
+}
+COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
+    **{ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="},
+}
+CASTS: Final = {"int": "int", "float": "float", "bool": "bool", "int64": "int", "float64": "float"}
+FLOATS: Final = ("sqrt", "exp", "log", "sin", "cos", "tan", "log2", "log10")
+CONSTANTS: Final = {"inf": np.inf, "pi": np.pi, "e": np.e}
+WHOLE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 
 
 @dataclass(frozen=True)

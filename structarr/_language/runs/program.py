@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from structarr._language.runs.call import LoopCall
 from structarr._language.runs.kinds import (
+    NUMBERS,
     Called,
     Kind,
     Rows,
@@ -27,6 +29,8 @@ from structarr.errors import ProgramError
 
 MISSING: Final = object()
 """The value of a name that has none."""
+_NOTHING: Final = (ModuleType, type)
+"""The classes of what a kernel does without: what it calls by their names, it knows itself."""
 
 
 class Arrays(Protocol):
@@ -103,18 +107,22 @@ class RunProgram:
 
     def _give(self, name: str, value: Any, loop: Loop, found: _Given) -> None:
         """Note what a name stands for."""
-        if isinstance(value, ModuleType | type):
+        number = NUMBERS.get(type(value))
+        if number is not None:
+            found.kinds[name], found.values[name] = number, value
+            return
+        if isinstance(value, _NOTHING):
             return
         if name in loop.stretches and self._arrays.tensor(value) is not None:
             found.put(name, *_result(name, self._arrays.tensor(value), loop, self._source))
         elif name in loop.rows:
             tensor = self._arrays.runs(value)
-            kind = Rows(tensor.ndim, _real(tensor.dtype, name), tensor.format.index, False)
-            found.put(name, kind, tensor, tensor.shape)
+            rows = Rows(tensor.ndim, _real(tensor.dtype, name), tensor.format.index, False)
+            found.put(name, rows, tensor, tensor.shape)
         elif isinstance(value, FunctionType):
             found.put(name, Called(value), None, ())
-        elif kind_of_number(value) is not None:
-            found.put(name, Scalar(str(kind_of_number(value))), value, ())
+        elif (kind := kind_of_number(value)) is not None:
+            found.put(name, Scalar(kind), value, ())
         elif isinstance(value, np.ndarray) or self._arrays.tensor(value) is not None:
             if name in loop.looked_at:
                 found.put(name, *_state(name, value, loop))
@@ -166,7 +174,7 @@ def _result(
             "sa.zeros or sa.full just before",
             loop.node,
         )
-    long = max((*tensor.shape, int(np.prod(tensor.shape[:-1], dtype=object)))) >= 1 << 31
+    long = max((*tensor.shape, prod(tensor.shape[:-1]))) >= 1 << 31
     index = "int64" if long else "int32"
     kind = Rows(tensor.ndim, _real(tensor.dtype, name), index, True)
     return kind, tensor.constant, tensor.shape

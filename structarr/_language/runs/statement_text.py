@@ -18,9 +18,16 @@ from structarr._language.runs.kinds import (
     length,
     spelled,
 )
-from structarr._language.runs.merge_text import Piece, merged, single
-from structarr._language.runs.number_text import Value
-from structarr._language.runs.value_text import SIGNS, Call, Names, Site, Values
+from structarr._language.runs.merge_text import Piece, indented, merged, single
+from structarr._language.runs.names import Call, Names, Site
+from structarr._language.runs.number_text import SIGNS, Value
+from structarr._language.runs.stretch_text import (
+    Stretches,
+    check_elementwise,
+    has_stretch,
+    slice_of,
+)
+from structarr._language.runs.value_text import Values
 
 _LOOPS: Final = "loops are over `range(stop)`, `range(start, stop)` or `runs(A[i], ...)`"
 _ADVICE: dict[type[ast.AST], str] = {
@@ -45,7 +52,7 @@ class Statements:
         is_function: bool,
         numbers: count[int],
     ) -> None:
-        self.values = Values(names, source, site, call)
+        self.values = Values(names, source, site, call, numbers)
         self.names, self.source = names, source
         self.returned: str | None = None
         self._site, self._is_function, self._numbers = site, is_function, numbers
@@ -94,7 +101,20 @@ class Statements:
                 for one, name, had in zip(targets, own, found, strict=True):
                     lines += self._set(one, Value(name, had.kind))
                 return lines
+            case ast.Subscript(_, slice), _ if slice_of(slice) and has_stretch(value):
+                return self._side_by_side(target, value)
         return self._set(target, self.values.value(value))
+
+    def _side_by_side(self, target: ast.Subscript, value: ast.expr) -> list[str]:
+        """A stretch of a state whose elements are computed of those of others."""
+        check_elementwise(value, self.source)
+        _, kind = self.values.array(target.value)
+        own = self.values.stretches = Stretches(next(self._numbers))
+        self.values.stretch(target)
+        found = self.values.value(value)
+        self.values.stretches = None
+        assert isinstance(kind, State)
+        return own.loop(self._stored(found, kind.dtype, target))
 
     def _set(self, target: ast.expr, value: Value) -> list[str]:
         if value.kind is None:
@@ -102,7 +122,7 @@ class Statements:
         match target:
             case ast.Name(name):
                 return [f"{spelled(name)} = {self._declared(name, value, target)}"]
-            case ast.Subscript(_, slice) if _slice_of(slice) is not None:
+            case ast.Subscript(_, slice) if slice_of(slice) is not None:
                 return [self._stretch(target, value)]
             case ast.Subscript():
                 text, kind = self.values.place(target)
@@ -141,10 +161,7 @@ class Statements:
         if not isinstance(kind, Rows | State):
             raise self.source.error(f"{name} is no array", node)
         *outer, last = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if not isinstance(last, ast.Slice) or None in (last.lower, last.upper) or last.step:
-            raise self.source.error(f"a run is written `{name}[i, start:stop] = value`", node)
-        assert last.lower is not None and last.upper is not None
-        lo, hi = self.values.index(last.lower), self.values.index(last.upper)
+        lo, hi = self.values.bounds(name, last, node)
         row = self.values.position(name, kind.ndim, outer, kind.ndim - 1, node)
         stored, dim = self._stored(value, kind.dtype, node), length(name, kind.ndim - 1)
         site = self._site(f"axis {kind.ndim - 1} of {name}", node)
@@ -164,12 +181,12 @@ class Statements:
         match target:
             case ast.Name(name):
                 read: ast.expr = ast.copy_location(ast.Name(name, ast.Load()), target)
-            case ast.Subscript(array, slice) if _slice_of(slice) is None:
+            case ast.Subscript(array, slice):
                 read = ast.copy_location(ast.Subscript(array, slice, ast.Load()), target)
             case _:
                 raise self.source.error("update a name or an element", target)
         whole = ast.copy_location(ast.BinOp(read, sign, value), target)
-        return self._set(target, self.values.value(whole))
+        return self._assignment(target, whole)
 
     # -------------------------------------------------------------------- control
 
@@ -275,16 +292,6 @@ class Statements:
 
 
 _A = {"int": "a whole number", "float": "a float", "bool": "a condition"}
-
-
-def indented(lines: Sequence[str]) -> list[str]:
-    """Lines of a block."""
-    return [f"    {line}" for line in lines]
-
-
-def _slice_of(node: ast.expr) -> ast.Slice | None:
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return next((one for one in parts if isinstance(one, ast.Slice)), None)
 
 
 def _leaves(body: Sequence[ast.stmt]) -> bool:

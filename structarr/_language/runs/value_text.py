@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Final
-
-import numpy as np
+from collections.abc import Sequence
+from itertools import count
 
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import (
@@ -20,52 +17,32 @@ from structarr._language.runs.kinds import (
     length,
     spelled,
 )
-from structarr._language.runs.number_text import Value, chosen, extreme, loaded
-
-SIGNS: Final[dict[type[ast.operator], str]] = {
-    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"},
-    **{ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"},
-}
-COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
-    **{ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="},
-}
-CASTS: Final = {"int": "int", "float": "float", "bool": "bool", "int64": "int", "float64": "float"}
-FLOATS: Final = ("sqrt", "exp", "log", "sin", "cos", "tan", "log2", "log10")
-CONSTANTS: Final = {"inf": np.inf, "pi": np.pi, "e": np.e}
-WHOLE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
-
-
-@dataclass
-class Names:
-    """
-    The names of a function or loop at a place.
-
-    Attributes
-    ----------
-    fixed : dict
-        Arrays and functions.
-    numbers : dict
-        The kinds of the variables that have a value for certain.
-    kinds : dict
-        Those of all variables that were assigned so far.
-    """
-
-    fixed: dict[str, Kind]
-    numbers: dict[str, str]
-    kinds: dict[str, str] = field(default_factory=dict)
-
-
-Site = Callable[[str, ast.AST], int]
-"""What numbers the places at which a kernel may stop: what is told there, and of which node."""
-Call = Callable[[Called, ast.Call, Sequence["Value | str"]], "Value"]
+from structarr._language.runs.names import Call, Names, Site
+from structarr._language.runs.number_text import (
+    CASTS,
+    COMPARISONS,
+    CONSTANTS,
+    FLOATS,
+    SIGNS,
+    WHOLE,
+    Value,
+    chosen,
+    extreme,
+    loaded,
+)
+from structarr._language.runs.stretch_text import Stretches, slice_of
+from structarr._language.runs.words import trailing_zeros
 
 
 class Values:
     """The expressions within one function of a kernel."""
 
-    def __init__(self, names: Names, source: Source, site: Site, call: Call) -> None:
+    def __init__(
+        self, names: Names, source: Source, site: Site, call: Call, numbers: count[int]
+    ) -> None:
         self.names, self.source = names, source
-        self._site, self._call = site, call
+        self.stretches: Stretches | None = None
+        self._site, self._call, self._numbers = site, call, numbers
 
     def value(self, node: ast.expr) -> Value:
         """An expression that gives a number."""
@@ -168,8 +145,41 @@ class Values:
                 if not isinstance(kind, Rows | State | Shape) or not -kind.ndim <= axis < kind.ndim:
                     raise self.source.error(f"{name} has no axis {axis}", node)
                 return Value(length(name, axis % kind.ndim), "int")
+        if slice_of(node.slice) is not None:
+            return self.stretch(node)
         text, kind = self.place(node)
+        found = loaded(text, kind.dtype)
+        return self._once(found)
+
+    def _once(self, found: Value) -> Value:
+        """A number that is computed once in a statement over stretches, as in all others."""
+        if self.stretches is None or found.kind is None:
+            return found
+        return self.stretches.once(found, self._numbers)
+
+    def stretch(self, node: ast.Subscript) -> Value:
+        """An element of a stretch of a state, in a statement over stretches."""
+        name, kind = self.array(node.value)
+        *outer, last = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if self.stretches is None or not isinstance(kind, State):
+            raise self.source.error(
+                "a stretch of one of NumPy's arrays is read where another is written, as in "
+                "`a[start:stop] = b[start:stop] + 1`",
+                node,
+            )
+        lo, hi = self.bounds(name, last, node)
+        row = self.position(name, kind.ndim, outer, kind.ndim - 1, node)
+        places = (f"axis {kind.ndim - 1} of {name}", "stretches", "behind")
+        a, b, c = (self._site(what, node) for what in places)
+        text = self.stretches.placed(name, kind.ndim, row, (lo, hi), (a, b, c), self._numbers)
         return loaded(text, kind.dtype)
+
+    def bounds(self, name: str, part: ast.expr, node: ast.AST) -> tuple[str, str]:
+        """Where a stretch begins and ends."""
+        match part:
+            case ast.Slice(ast.expr() as lower, ast.expr() as upper, None):
+                return self.index(lower), self.index(upper)
+        raise self.source.error(f"a run is written `{name}[i, start:stop] = value`", node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         if node.attr in CONSTANTS and isinstance(node.value, ast.Name):
@@ -240,8 +250,11 @@ class Values:
 
     def _called(self, node: ast.Call) -> Value:
         match node.func:
-            case ast.Name(name) if isinstance(own := self.names.fixed.get(name), Called):
-                return self._call(own, node, [self._argument(one) for one in node.args])
+            case ast.Name(name) if (
+                isinstance(own := self.names.fixed.get(name), Called)
+                and own.function is not trailing_zeros
+            ):
+                return self._once(self._call(own, node, [self._argument(a) for a in node.args]))
             case ast.Name(name) | ast.Attribute(ast.Name(), name):
                 pass
             case _:
@@ -260,11 +273,13 @@ class Values:
         if name in CASTS and len(args) == 1:
             made = CASTS[name]
             return Value(args[0].truth if made == "bool" else args[0].cast(made), made)
+        if name == "trailing_zeros" and [one.kind for one in args] == ["int"]:
+            return Value(f"lowest_one({args[0].text})", "int")
         if name in FLOATS and len(args) == 1:
             return Value(f"np.{name}({args[0].cast('float')})", "float")
         raise self.source.error(
             f"{name} is no function of programs over runs: they have min, max, abs, len, "
-            f"{', '.join(FLOATS)}, conversions, and plain functions of the module",
+            f"{', '.join(FLOATS)}, trailing_zeros, conversions, and plain functions of the module",
             node,
         )
 

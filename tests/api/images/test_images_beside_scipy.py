@@ -8,6 +8,8 @@ import scipy.ndimage as ndi
 
 import structarr as sa
 from structarr import ndimage
+from structarr._api.images import morphology
+from structarr._api.images.packed import packs
 
 SHAPES = [(23,), (1, 9), (9, 1), (1, 1), (14, 17), (4, 5, 6), (1, 5, 6), (4, 1, 6), (4, 5, 1)]
 SHARES = (0, 0.3, 0.65, 0.95, 1)
@@ -24,9 +26,11 @@ def _images(shape):
     return [rng.random(shape) < share for share in SHARES]
 
 
+@pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("operation", ["erosion", "dilation", "opening", "closing"])
 @pytest.mark.parametrize("shape", SHAPES[:6])
-def test_boxes_and_lines_of_any_size(operation, shape):
+def test_boxes_and_lines_of_any_size(operation, shape, packed, monkeypatch):
+    monkeypatch.setattr(morphology, "packs", lambda image, size: packed)
     ours = getattr(ndimage, f"binary_{operation}")
     theirs = getattr(ndi, f"binary_{operation}")
     sizes = [1, 2, 3, 8, tuple(range(1, len(shape) + 1)), (4,) + (1,) * (len(shape) - 1)]
@@ -37,6 +41,34 @@ def test_boxes_and_lines_of_any_size(operation, shape):
             found = ours(stored, size)
             assert found.format.levels[-2].kind == stored.format.levels[-2].kind
             np.testing.assert_array_equal(found.todense(), theirs(image, box))
+
+
+@pytest.mark.parametrize("operation", ["erosion", "dilation"])
+@pytest.mark.parametrize("width", [1, 63, 64, 65, 130])
+def test_packed_rows_of_any_width(operation, width, monkeypatch):
+    monkeypatch.setattr(morphology, "packs", lambda image, size: True)
+    rng = np.random.default_rng(width)
+    noise = rng.random((3, 5, width)) < 0.5
+    noise[:, 2] = False  # a row without runs
+    noise[1, 3:], noise[1, :2] = True, False
+    for image in (noise, ~noise, np.zeros_like(noise), np.ones_like(noise)):
+        for size in ((1, 2, 3), (2, 1, 1), (3, 4, 70), (1, 9, 1), (9, 3, 1)):
+            found = getattr(ndimage, f"binary_{operation}")(image, size)
+            wanted = getattr(ndi, f"binary_{operation}")(image, np.ones(size))
+            assert found.format == "sparse-rle"
+            np.testing.assert_array_equal(found.todense(), wanted)
+
+
+def test_boxes_on_images_without_elements():
+    for shape in ((0, 5), (5, 0), (2, 0, 3)):
+        assert ndimage.binary_closing(np.zeros(shape, bool), 3).shape == shape
+
+
+def test_rows_are_packed_where_runs_are_many():
+    many = sa.asarray(np.tile([True, False, True], (4, 40)), format="sparse-rle")
+    few = sa.zeros((4, 10**6), dtype=bool, format="sparse-rle")
+    assert packs(many, 3) and not packs(few, 3)
+    assert not ndimage.binary_dilation(few, 3).any()
 
 
 @pytest.mark.parametrize("shape", SHAPES)
