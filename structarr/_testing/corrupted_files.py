@@ -50,7 +50,8 @@ def foreign(rng: np.random.Generator, folder: Path, array: Any) -> tuple[Path, A
     name, kind = FOREIGN[int(rng.integers(len(FOREIGN)))]
     try:
         sa.write(folder / name, array, kind=kind)
-    except (FormatError, TypeError, ValueError):  # a kind of matrices, or of numbers
+    except (FormatError, ImportError, TypeError, ValueError):
+        # A kind of matrices, or of numbers, or of a program that is not here.
         name, kind = "a.npy", None
         sa.write(folder / name, array)
     path = folder / name
