@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import DType
+from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._lazy.rewrite.flatten_dense import shaped
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.product_loops import Labels
@@ -43,14 +44,11 @@ def _has_any(node: Node) -> bool:
 class _Applied:
     def __init__(self, value: Callable[[Node], Tensor]) -> None:
         self._value = value
-        self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
+        self._once = EachOnce()
 
     def formed(self, node: Node) -> Node:
         """The node with Kronecker products applied where they can be, and formed elsewhere."""
-        known = self._done.get(id(node))
-        if known is None:
-            known = self._done[id(node)] = node, self._without(node)
-        return known[1]
+        return self._once(node, self._without)
 
     def _without(self, node: Node) -> Node:
         if not _has_any(node):

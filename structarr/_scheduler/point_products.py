@@ -14,6 +14,7 @@ from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import DISTRIBUTES
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._scheduler.product_factors import Places, broadcast
 from structarr._storage.tensor import Tensor
 
@@ -23,12 +24,20 @@ Point: TypeAlias = tuple[Tensor, tuple[int | None, ...]]
 
 def applied(node: Node, on_diagonal: Callable[[Node], Tensor]) -> Node:
     """The node with matrices that `on_diagonal` makes of vectors in place of such sums."""
-    if not node.sums or current().strict_ieee:  # where zero times infinity is no zero
+    if current().strict_ieee:  # where zero times infinity is no zero
         return node
-    vector = _diagonal_of(node)
-    if vector is not None:
-        return leaf(on_diagonal(vector))
-    return node.of([applied(arg, on_diagonal) for arg in node.args])
+    once = EachOnce()
+
+    def walk(node: Node) -> Node:
+        return once(node, without) if node.sums else node
+
+    def without(node: Node) -> Node:
+        vector = _diagonal_of(node)
+        if vector is not None:
+            return leaf(on_diagonal(vector))
+        return node.of([walk(arg) for arg in node.args])
+
+    return walk(node)
 
 
 def _diagonal_of(node: Node) -> Node | None:

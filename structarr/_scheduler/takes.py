@@ -17,6 +17,7 @@ from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.split_sums import has_terms
@@ -53,13 +54,10 @@ class _Placing:
 
     def __init__(self, value: Value, root: Node) -> None:
         self._value, self._root = value, root
-        self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
+        self._once = EachOnce()
 
     def walk(self, node: Node) -> Node:
-        known = self._done.get(id(node))
-        if known is None:
-            known = self._done[id(node)] = node, self._placed(node)
-        return known[1]
+        return self._once(node, self._placed)
 
     def _placed(self, node: Node) -> Node:
         if not _has_any(node):

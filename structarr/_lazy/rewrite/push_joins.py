@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from structarr._lazy import graph
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._support.dtypes import identity_of
 
 MOST: Final = 256
@@ -41,14 +42,11 @@ class Pushing:
 
     def __init__(self, summed: Summed) -> None:
         self._summed = summed
-        self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
+        self._once = EachOnce()
 
     def __call__(self, node: Node) -> Node:
         """The node with its joins on top, as far as they can be."""
-        known = self._done.get(id(node))
-        if known is None:
-            known = self._done[id(node)] = node, self._pushed(node)
-        return known[1]
+        return self._once(node, self._pushed)
 
     def _pushed(self, node: Node) -> Node:
         if not has_join(node):

@@ -14,6 +14,7 @@ from structarr._lazy import graph
 from structarr._lazy.composed_start import ComposedStart
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.each_once import EachOnce
 
 Places: TypeAlias = Sequence[int | None]  # of axes in a result; None of one that is left out
 Part: TypeAlias = tuple[int, int, int]  # of an axis: its start, step and length
@@ -28,15 +29,12 @@ class _Pushing:
     """A walk over a graph that meets each node once."""
 
     def __init__(self) -> None:
-        self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
+        self._once = EachOnce()
 
     def walk(self, node: Node) -> Node:
         if not node.sums:
             return node
-        known = self._done.get(id(node))
-        if known is None:
-            known = self._done[id(node)] = node, self._moved(node)
-        return known[1]
+        return self._once(node, self._moved)
 
     def _moved(self, node: Node) -> Node:
         if node.kind == "slice":

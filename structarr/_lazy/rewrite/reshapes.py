@@ -13,6 +13,7 @@ from math import prod
 from operator import mul
 
 from structarr._lazy.graph import Node, Shape, leaf, reshape
+from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._storage.tensor import Tensor
 
 
@@ -30,14 +31,11 @@ class _Applied:
 
     def __init__(self, value: Callable[[Node], Tensor]) -> None:
         self._value = value
-        self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
+        self._once = EachOnce()
 
     def moved(self, node: Node) -> Node:
         """The node with the only reshaping, if any, at its root."""
-        known = self._done.get(id(node))
-        if known is None:
-            known = self._done[id(node)] = node, self._moved(node)
-        return known[1]
+        return self._once(node, self._moved)
 
     def _moved(self, node: Node) -> Node:
         if not _has_any(node):
