@@ -18,10 +18,10 @@ from structarr._language.read.syntax import (
     Place,
     Program,
     Shape,
-    written_number,
 )
 from structarr._language.resolve.accesses import Use, uses_of
 from structarr._language.resolve.lengths import Lengths, measured
+from structarr._language.resolve.made_numbers import made_number
 from structarr._language.resolve.names_used import names_in, results_of
 from structarr._language.resolve.stages import Stage, stages
 from structarr._scheduler.operands import Operands
@@ -159,7 +159,7 @@ def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict
         if name in stage.writes:
             continue
         if not made.shape:
-            seen[name] = _number(made, stage)
+            seen[name] = made_number(made, stage.program)
         elif any(use.array == name for use in uses):
             seen[name] = _constant(made, stage, seen)
     return seen
@@ -179,19 +179,9 @@ def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
     found = Lengths(stage, shapes, _numbers(scope))
     for name, other in stage.makes.items():
         shapes[name] = _made_shape(other, found)
-    value, shape = _number(made, stage), shapes[made.name]
+    value, shape = made_number(made, stage.program), shapes[made.name]
     held = np.full(1, value, made.dtype or type(value))
     return Tensor(parse("constant", len(shape)), shape, held.dtype, held[0], (held,))
-
-
-def _number(made: Make, stage: Stage) -> Any:
-    """The number that an array or a scalar is made of."""
-    value = written_number(made.value)
-    if value is None:
-        raise error(
-            "an array is made of a literal, as in `np.full(n, 2.0)`", made.at, stage.program
-        )
-    return value
 
 
 def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:

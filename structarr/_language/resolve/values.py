@@ -17,6 +17,7 @@ from structarr._language.resolve import terms
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.arguments import Arguments
 from structarr._language.resolve.lengths import CHECKED, SAFE, WHOLE
+from structarr._language.resolve.made_numbers import made_number
 from structarr._language.resolve.scope import Scope
 from structarr._language.resolve.sizes import Sizes
 from structarr._language.resolve.terms import Kind, Term, cast, strong
@@ -59,10 +60,7 @@ class Values:
 
     def made(self, one: syntax.Make) -> Term:
         """The number that an array, or a scalar, is made of."""
-        written = syntax.written_number(one.value)
-        if written is None:
-            raise self.scope.error("an array is made of a literal, as in `np.full(n, 2.0)`", one.at)
-        return terms.number(written)
+        return terms.number(made_number(one, self.scope.stage.program))
 
     def index(self, access: syntax.Read, axis: int) -> Expr:
         """An index of an access: with its protocols, and checked where it may be outside."""

@@ -85,7 +85,7 @@ class LoopCall:
                 case Rows(written=True):
                     args |= self._begun(name, kind, rooms[name])
                 case Rows():
-                    for part, buffer in zip(parts_of(name), value.buffers, strict=False):
+                    for part, buffer in zip(parts_of(name), value.buffers, strict=True):
                         args[part] = _readable(buffer)
                     args[f"{name}__fill"] = value.fill
                 case State():

@@ -11,6 +11,7 @@ from typing import Any, Final
 from structarr._language.read.parse import unread
 from structarr._language.read.source import Source
 from structarr._language.runs.needed import behind, needed
+from structarr._language.runs.stretch_text import has_stretch
 from structarr.errors import ProgramError
 
 LOOPS: Final = "loops__"
@@ -63,7 +64,7 @@ def _is_sequential(node: ast.AST) -> bool:
         case ast.For(iter=one):
             return _called(one) == "runs"
         case ast.Subscript(slice=index, ctx=ast.Store()):
-            return any(map(_is_slice, ast.walk(index)))
+            return has_stretch(index)
     return isinstance(node, ast.While)
 
 
@@ -177,7 +178,7 @@ def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
         if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)
     ]
     elements = frozenset(map(_owner, stored)) | handed
-    stretches = {_owner(one) for one in stored if any(map(_is_slice, ast.walk(one.slice)))}
+    stretches = {_owner(one) for one in stored if has_stretch(one.slice)}
     assigned = frozenset(one.id for one in names if isinstance(one.ctx, ast.Store))
     given = (assigned & behind(node, function.body)) | stretches
     return Loop(
@@ -190,10 +191,6 @@ def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
         elements,
         elements | {_owner(one) for one in read if one not in rows_read},
     )
-
-
-def _is_slice(node: ast.AST) -> bool:
-    return isinstance(node, ast.Slice)
 
 
 def _owner(node: ast.expr) -> str:

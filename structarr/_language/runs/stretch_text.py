@@ -111,7 +111,7 @@ def slice_of(index: ast.expr) -> ast.Slice | None:
 
 
 def has_stretch(node: ast.AST) -> bool:
-    """Whether an expression reads a stretch."""
+    """Whether there is a stretch in an expression."""
     return any(isinstance(one, ast.Slice) for one in ast.walk(node))
 
 
