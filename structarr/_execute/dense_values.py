@@ -61,7 +61,10 @@ def dense_to_read(node: Node) -> Tensor | None:
 
     It is computed at once, where its lists would be computed to be copied. None of others.
     """
-    if not (lists_by_rows(node) if node.sums and len(node.shape) > 1 else len(node.shape) == 1):
+    if node.sums:
+        if len(node.shape) < 2 or not lists_by_rows(node):
+            return None
+    elif len(node.shape) != 1:
         return None
     if node.number == NONE:
         return None

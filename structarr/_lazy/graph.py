@@ -208,11 +208,32 @@ def broadcast_to(arg: Node, shape: Shape) -> Node:
     return Node("spread", (arg,), None, shape, arg.dtype)
 
 
-def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
-    """A slice: `lengths` elements of each axis, from `starts` on, by `steps`."""
+def _plain(inner: int, step: int, outer: int) -> int:
+    """The start of a slice of a slice, as a number."""
+    return inner + step * outer
+
+
+def window(
+    arg: Node,
+    starts: tuple[int, ...],
+    steps: tuple[int, ...],
+    lengths: Shape,
+    start: Callable[[int, int, int], int] = _plain,
+) -> Node:
+    """A slice: `lengths` elements of each axis, from `starts` on, by `steps`.
+
+    `start` makes the start of a slice of a slice where both cut an axis: of the start and the step
+    of the one that is cut again, and of the start within it.
+    """
     if (arg.definition is None or not arg.sums) and arg.kind == "slice":
         inner, strides = arg.data
-        starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
+        axes = zip(arg.args[0].shape, arg.shape, lengths, inner, strides, starts, strict=True)
+        starts = tuple(
+            [
+                s if n == m and t == 1 else a if m == k and step == 1 else start(a, t, s)
+                for (n, m, k, a, t, s), step in zip(axes, steps, strict=True)
+            ]
+        )
         steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])
         arg = arg.args[0]
     # Slices of at most one element have step 1, so that they share a kernel with other slices.

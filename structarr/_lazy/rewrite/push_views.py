@@ -79,32 +79,7 @@ def _sliced(
             left = iter(parts)
             every = [(0, 1, 1) if k in arg.data else next(left) for k in range(below.ndim)]
             return graph.squeeze(_window(below, every), arg.data)
-    return _composed(arg, starts, steps, lengths)
-
-
-def _composed(
-    arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: tuple[int, ...]
-) -> Node:
-    """A slice of a node, which may be a slice itself."""
-    if arg.kind != "slice":
-        return graph.window(arg, starts, steps, lengths)
-    whole, (inner, strides) = arg.args[0], arg.data
-    axes = zip(whole.shape, inner, strides, arg.shape, starts, steps, lengths, strict=True)
-    starts = tuple(
-        [
-            _start(a, t, s, n != m or t != 1, n != length or step != 1)
-            for m, a, t, n, s, step, length in axes
-        ]
-    )
-    steps = tuple([t * step for t, step in zip(strides, steps, strict=True)])
-    return _composed(whole, starts, steps, lengths)
-
-
-def _start(inner: int, step: int, outer: int, cut: bool, cut_again: bool) -> int:
-    """The start of a slice of a slice, of which one may be the whole axis."""
-    if cut and cut_again:
-        return ComposedStart(inner, step, outer)
-    return inner if cut else outer
+    return graph.window(arg, starts, steps, lengths, ComposedStart)
 
 
 def _beside(one: Node, node: Node, parts: Sequence[Part]) -> list[Part]:
@@ -127,7 +102,9 @@ def _factors(arg: Node, parts: Sequence[Part]) -> Node:
 def _window(arg: Node, parts: Sequence[Part]) -> Node:
     starts, steps, lengths = zip(*parts, strict=True) if parts else ((), (), ())
     return (
-        _sliced(arg, starts, steps, lengths) if arg.sums else _composed(arg, starts, steps, lengths)
+        _sliced(arg, starts, steps, lengths)
+        if arg.sums
+        else graph.window(arg, starts, steps, lengths, ComposedStart)
     )
 
 
