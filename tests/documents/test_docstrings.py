@@ -16,6 +16,7 @@ import numpy as np
 from documented import public_names
 
 import structarr as sa
+from structarr._support import syntax_trees
 
 NAMES = public_names()
 COMPILER = ("structarr.cin", "structarr.looplets", "structarr.targets")
@@ -100,7 +101,7 @@ def fields(found: Any) -> list[str]:
 @cache
 def tree(function: FunctionType) -> ast.FunctionDef:
     """The syntax tree of a function."""
-    (found,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    (found,) = syntax_trees.module(textwrap.dedent(inspect.getsource(function))).body
     assert isinstance(found, ast.FunctionDef)
     return found
 

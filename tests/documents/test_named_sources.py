@@ -7,6 +7,8 @@ from functools import cache
 import pytest
 from documented import ROOT
 
+from structarr._support import syntax_trees
+
 DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md")
 DECISIONS = tuple(
     path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/decisions/*.md"))
@@ -43,7 +45,7 @@ def defined() -> frozenset[str]:
     found: set[str] = set()
     for path in ROOT.glob("structarr/**/*.py"):
         module = path.parent.name if path.stem == "__init__" else path.stem
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = syntax_trees.module(path.read_text(encoding="utf-8"))
         found |= {f"{module}.{name}" for name in _bound(tree)}
         for part in ast.walk(tree):
             if isinstance(part, ast.ClassDef):

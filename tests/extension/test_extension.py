@@ -17,6 +17,7 @@ import structarr as sa
 from structarr import formats
 from structarr._array import stored
 from structarr._scheduler import cardinality
+from structarr._support import syntax_trees
 from structarr.cin import Expr, Lit, Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, SparseList, name_table
@@ -258,6 +259,6 @@ def test_files_name_the_module(example: ModuleType, tmp_path: Path) -> None:
 
 def test_package_imports_public_modules_alone() -> None:
     for file in (HERE / "structarr_example").glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax_trees.module(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module.startswith("structarr."):
                 assert node.module in PUBLIC or node.module.startswith("structarr.formats")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._support import syntax_trees
 from structarr._testing import counting, target_contract
 from structarr.targets import PYTHON, While, every_line
 
@@ -41,7 +42,7 @@ def test_a_target_that_keeps_the_contract_in_full() -> None:
 
 def test_a_target_from_outside_needs_public_names_alone() -> None:
     assert counting.__file__ is not None
-    tree = ast.parse(Path(counting.__file__).read_text())
+    tree = syntax_trees.module(Path(counting.__file__).read_text())
     named = [n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
     assert {one for one in named if "structarr" in one} == {"structarr", "structarr.targets"}
 

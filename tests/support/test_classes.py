@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import structarr
+from structarr._support import syntax_trees
 
 ASKING = {"_public", "isinstance", "issubclass", "cast", "TypeVar", "every", "has"}
 NEIGHBOURS = (
@@ -71,7 +72,7 @@ def _made(modules: list[ModuleType], bases: set[type]) -> set[type]:
 
 
 def _handed(module: ModuleType) -> Iterator[type]:
-    for node in ast.walk(ast.parse(inspect.getsource(module))):
+    for node in ast.walk(syntax_trees.module(inspect.getsource(module))):
         handed: list[ast.expr | None] = []
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))

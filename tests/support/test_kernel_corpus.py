@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import structarr
+from structarr._support import syntax_trees
 from structarr._testing.kernels import command, run
 from structarr._testing.kernels.case import Case
 from structarr._testing.kernels.command import main, recorded, unpacked
@@ -61,7 +61,7 @@ def test_cases_have_names_of_their_own() -> None:
 
 def test_every_operand_is_known() -> None:
     for name in {name for case in corpus() for name in case.operands}:
-        ast.parse(made_by(name), mode="eval")
+        syntax_trees.expression(made_by(name))
 
 
 def test_cases_tell_their_operands_and_options() -> None:

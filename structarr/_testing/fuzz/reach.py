@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structarr
+from structarr._support import syntax_trees
 
 ROOT: Final = Path(structarr.__file__).parent
 ROOMS: Final = (
@@ -84,7 +85,7 @@ def _arms(path: Path, reached: set[int]) -> Iterator[tuple[int, int]]:
 def _statements(path: Path) -> list[int]:
     """The first lines of statements in functions; those of docstrings and definitions aside."""
     found: set[int] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(syntax_trees.module(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef):
             for one in ast.walk(node):
                 if isinstance(one, ast.stmt) and not _is_silent(one):

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from structarr._support import syntax_trees
+
 from .programs import OPERATORS
 
 _SIGNS: Final = {
@@ -81,7 +83,7 @@ class Case:
     def options(self) -> dict[str, Any]:
         """The options that hold while it is computed."""
         told = self.text.partition("  # ")[2]
-        call = ast.parse(f"options({told})", mode="eval").body
+        call = syntax_trees.expression(f"options({told})")
         assert isinstance(call, ast.Call)
         return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
 
@@ -92,8 +94,8 @@ class Case:
         return tuple(dict.fromkeys(name for name in names if not _is_bound(name)))
 
     @cached_property
-    def _tree(self) -> ast.Expression:
-        return ast.parse(self.expression, mode="eval")
+    def _tree(self) -> ast.expr:
+        return syntax_trees.expression(self.expression)
 
 
 def _is_bound(name: str) -> bool:

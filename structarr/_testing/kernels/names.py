@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final, TypeAlias
 
+from structarr._support import syntax_trees
+
 Part: TypeAlias = tuple[str, str]
 Names: TypeAlias = dict[str, str]
 
@@ -49,7 +51,7 @@ def canonical_kernel(text: str) -> tuple[str, Names]:
     {'i': 'v0', 'n': 'v1', 'a': 'v2'}
     """
     try:
-        tree = ast.parse(text)
+        tree = syntax_trees.module(text)
     except SyntaxError:
         return text, {}
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from structarr._support import syntax_trees
+
 ROOT: Final = Path(__file__).parents[2]  # found without the package, which is to be a mutant
 ROOMS: Final = (
     *("_compiler/looplets", "_compiler/lowering", "_compiler/rules", "_compiler/kernel_passes"),
@@ -54,7 +56,7 @@ class Mutant:
 
 def mutants(path: Path) -> list[Mutant]:
     """All mutants of a file."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = syntax_trees.module(path.read_text(encoding="utf-8"))
     name = path.relative_to(ROOT).as_posix()
     return [
         Mutant(name, number, node.lineno, f"{_shown(node)} -> {_shown(other)}")
@@ -70,7 +72,7 @@ def every_mutant() -> list[Mutant]:
 
 def mutated(text: str, number: int) -> ast.Module:
     """The tree of a text with one node changed."""
-    tree = ast.parse(text)
+    tree = syntax_trees.module(text)
     node, other = [*_changes(tree)][number]
     found = _Swap(node, other).visit(tree)
     assert isinstance(found, ast.Module)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 import structarr as sa
+from structarr._support import syntax_trees
 from structarr.formats.entries import Array
 
 
@@ -209,7 +210,7 @@ NAMES: Final[Mapping[str, Any]] = {
 def results_of(text: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
     """The results of a function `program`, by its text, as Python runs it."""
     names: dict[str, Any] = dict(NAMES)
-    tree = ast.fix_missing_locations(_Words().visit(ast.parse(text)))
+    tree = ast.fix_missing_locations(_Words().visit(syntax_trees.module(text)))
     exec(compile(tree, "program", "exec"), names)
     found = names["program"](**{name: _strict(value) for name, value in arguments.items()})
     found = found if isinstance(found, tuple) else (found,)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._support import syntax_trees
 from structarr._testing.fuzz.loops.lines import Line
 from structarr._testing.fuzz.loops.operands import Argument, Given
 from structarr._testing.fuzz.operands import Operand, stored_plainly
@@ -40,7 +41,7 @@ def shorter_lines(line: Line) -> Iterator[Line]:
 
 def _without_unused(text: str, arguments: Arguments) -> tuple[str, Arguments]:
     """The same without parameters that nothing reads."""
-    tree = ast.parse(text)
+    tree = syntax_trees.module(text)
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -50,12 +51,12 @@ def _without_unused(text: str, arguments: Arguments) -> tuple[str, Arguments]:
 
 def _shorter_functions(text: str) -> Iterator[str]:
     """Functions with one statement or one part of an expression less."""
-    plain = ast.unparse(ast.parse(text))
-    count = sum(1 for _ in ast.walk(ast.parse(text)))
+    plain = ast.unparse(syntax_trees.module(text))
+    count = sum(1 for _ in ast.walk(syntax_trees.module(text)))
     for number in range(count):
         way = 0
         while True:
-            tree = ast.parse(text)
+            tree = syntax_trees.module(text)
             ways = list(_ways(list(ast.walk(tree))[number]))
             if way >= len(ways):
                 break
