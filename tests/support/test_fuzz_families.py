@@ -1,4 +1,4 @@
-"""The families of `jit` and of histories, and programs that are varied by what they reach."""
+"""The families of `jit`, histories and moving slices; programs varied by what they reach."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._testing.fuzz import guide, histories, jitted, reach
+from structarr._testing.fuzz import guide, histories, jitted, moving, reach
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.families import numbered
 from structarr._testing.fuzz.operands import Operand
@@ -18,7 +18,7 @@ from structarr._testing.fuzz.step import Result, Step
 from structarr.formats import parse
 
 
-@pytest.mark.parametrize("family", ["jit", "histories"])
+@pytest.mark.parametrize("family", ["jit", "histories", "moving"])
 @pytest.mark.parametrize("block", range(2))
 def test_programs_of_a_seed(family: str, block: int) -> None:
     settings = Settings(seed=28, families=(family,), compiled=0.0, threads=0.0, steps=4)
@@ -59,6 +59,25 @@ def test_histories_see_an_array_that_changes_with_another(monkeypatch: pytest.Mo
     case.check()
     monkeypatch.setattr(sa.Array, "__mul__", lambda self, other: self)
     with pytest.raises(Wrong, match="element"):
+        case.check()
+
+
+def test_calls_with_other_starts_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay that keeps the first call's starts is seen; what NumPy refuses has to be refused."""
+    operands = (vector("a0", [0.0, 1.0, 0.0, 2.0, 3.0]),)
+    lines = ("t0 = a0 * 2", "t1 = t0[s0:s0 + n0]", "t2 = t1[s1]")
+    first = {"s0": 1, "s1": 0, "s2": 1, "n0": 3, "n1": 1}
+    calls = (first, first | {"s0": 2}, first | {"s1": 3}, first | {"s1": 1})
+    case = moving.Moving(operands, lines, calls, {"tier": "interpreted"})
+    case.check()
+    names: dict[str, object] = {"np": np}
+    exec(replace(case, calls=calls[:2]).source(), names)
+    np.testing.assert_array_equal(names["got"], names["want"])
+    fewer = [one.lines for one in case.simpler() if isinstance(one, moving.Moving)]
+    assert lines[:2] in fewer and lines[1:] not in fewer
+    real = sa.Array.__getitem__
+    monkeypatch.setattr(sa.Array, "__getitem__", lambda self, key: real(self, slice(1, 4)))
+    with pytest.raises(Wrong, match="call 0"):
         case.check()
 
 

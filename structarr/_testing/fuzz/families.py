@@ -31,6 +31,7 @@ FAMILIES: Final[dict[str, Family]] = {
     "loops": Family("structarr._testing.fuzz.loops.program", 5),
     "jit": Family("structarr._testing.fuzz.jitted", 2),
     "histories": Family("structarr._testing.fuzz.histories", 2),
+    "moving": Family("structarr._testing.fuzz.moving", 2),
 }
 
 
