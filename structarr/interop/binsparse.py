@@ -184,7 +184,7 @@ def _tree_of(told: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[int, ...] |
     if name == "custom":
         order = told["custom"].get("transpose")
         return told["custom"]["level"], None if order is None else tuple(map(int, order))
-    if name not in _ALIASES:
+    if not isinstance(name, str) or name not in _ALIASES:
         raise FormatError(f"format {name!r} is none of {', '.join(_ALIASES)}")
     steps, order = _ALIASES[name]
     root: dict[str, Any] = {"level_desc": "element"}

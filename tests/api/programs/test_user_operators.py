@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._support import dtypes
 from structarr.errors import OperatorError
 
 TIERS = pytest.mark.parametrize("tier", ["interpreted", "compiled"])
@@ -287,7 +288,7 @@ def test_functions_must_take_the_fill() -> None:
         logarithm(sa.asarray([0.0, 2.0], format="list")).compute()
 
 
-def test_reductions_that_have_no_meaning() -> None:
+def test_reductions_that_have_no_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
     a = sa.asarray([[1.0, 2.0]])
     plain = sa.operator(lambda a, b: a - b, name="plain")
     ordered = sa.operator(lambda a, b: b, name="ordered", associative=True)
@@ -297,6 +298,10 @@ def test_reductions_that_have_no_meaning() -> None:
         sa.reduce(ordered, a, initial=0)
     with pytest.raises(ValueError, match="without an identity"):
         sa.reduce(ordered, a, axis=0)
+    with monkeypatch.context() as patch, pytest.raises(TypeError, match="ordered cannot reduce"):
+        other = {"float64": np.dtype(np.float32), "float32": np.dtype(np.float64)}
+        patch.setattr(dtypes, "resolve", lambda _, given: (None, other[str(given[0])]))
+        sa.reduce(ordered, a, axis=0, initial=0)
     with pytest.raises(TypeError, match="no operator"):
         sa.reduce("sum", a)
     with pytest.raises(TypeError, match="subtract is not associative"):

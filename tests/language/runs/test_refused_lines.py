@@ -84,6 +84,7 @@ LINES = {
     "nothing[0, start:stop] = 1": "nothing is no array",
     "A[0, start:stop] = 1": "A holds something already",
     "found[0, start:] = value": r"a run is written `found\[i, start:stop\] = value`",
+    "S.size += 1": "update a name or an element",
     "total @= 2": "this update is not supported",
     "found[0, start:stop] += 1": "a stretch of one of NumPy.s arrays is read where another is",
     "S[0, 0:2] = S[0, 0:2] if t else S[1, 0:2]": "stretches are combined element by element",
