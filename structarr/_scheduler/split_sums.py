@@ -28,6 +28,7 @@ from structarr._scheduler.thin_terms import StoredTerm, is_full, is_thin, oppose
 
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
+BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
 TERMS: Final = ("add", "subtract", "negative")
 BELOW: Final = ("multiply", "divide", "conjugate", "square")
 """Operators that make terms, and those below which terms are looked for."""
@@ -93,6 +94,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     made = [part for part in parts if part is not None]
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
+    unsplit += BETWEEN * sum(one.tensor.counts[-1] for one in terms_of.stored)
     thin = () if pair else tuple(terms_of.stored)
     passes = sum(one.tensor.counts[-1] for one in thin)  # a nanosecond to count each entry
     if len(made) < len(parts) or cost * GAIN + passes > unsplit:

@@ -232,7 +232,9 @@ class Tensor:
         shape = self.shape
         format = _transposed(self.format, tuple(axes))
         lengths = tuple([shape[axis] for axis in axes])
-        return Tensor(format, lengths, self.dtype, self.fill, self.buffers)
+        counts = self.memo.get("counts")  # the same levels, even of a tensor without buffers
+        memo = {} if counts is None else {"counts": counts}
+        return Tensor(format, lengths, self.dtype, self.fill, self.buffers, memo)
 
     def summary(self) -> str:
         """Return format, shape, dtype, fill, number of stored values and bytes, in a line."""

@@ -202,3 +202,12 @@ def test_nothing_is_split_strictly(always: list[bool]) -> None:
 def test_what_stands_at_many_places_is_not_listed(make: Any, always: list[bool]) -> None:
     array = make((10**6, 10**6))
     assert split_sums.split(((array - 1.0) @ sa.asarray(np.ones((10**6, 1))))._node, bool) is None
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3])
+def test_loops_between_entries_have_a_price(share: float) -> None:
+    """A dense loop that begins anew at each entry takes more than two products."""
+    a = sa.asarray(np.where(RNG.random((400, 400)) < share, 1.5, 0), format="csr")
+    v = sa.asarray(RNG.random(400))
+    found = split_sums.split(((a - v) @ v)._node, lambda node: False)
+    assert found is not None and found.cost * split_sums.GAIN < found.whole
