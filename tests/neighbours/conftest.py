@@ -1,3 +1,6 @@
-"""What is not collected: namespaces for the public suite, whose import sets an option for good."""
+"""What is not collected: namespaces for the public suites, whose imports would last for all tests.
 
-collect_ignore = ["array_api"]
+One sets an option for good, another is imported by the name of a library, in whose place it stands.
+"""
+
+collect_ignore = ["array_api", "shims"]
