@@ -83,6 +83,26 @@ def test_components_are_numbered_as_scipy_does(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+def test_components_of_equal_elements(shape):
+    rng = np.random.default_rng(len(shape))
+    for most in (2, 3, 6):  # few zeros lie between runs: most of them touch others in their row
+        image = rng.integers(0, most + 1, shape).astype(np.int16)
+        for connectivity in range(1, len(shape) + 1):
+            near = ndi.generate_binary_structure(len(shape), connectivity)
+            labels, found = ndimage.label(image, connectivity, by_value=True)
+            labels = labels.todense()
+            wanted = np.zeros(shape, np.int64)
+            for value in range(1, most + 1):
+                own, _ = ndi.label(image == value, near)
+                wanted += np.where(own, own + wanted.max(), 0)
+            first = np.unique(wanted, return_index=True)[1][wanted.min() == 0 :]
+            assert found == len(first)
+            order = np.zeros(wanted.max() + 1, np.int64)
+            order[wanted.reshape(-1)[np.sort(first)]] = np.arange(1, found + 1)
+            np.testing.assert_array_equal(labels, order[wanted])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_holes_are_what_does_not_reach_the_border(shape):
     for image in _images(shape):
         for connectivity in range(1, len(shape) + 1):
