@@ -151,10 +151,10 @@ def _unite(
                 if starts[p] < b + reach and starts[q] < a + reach:
                     if not by_value or values[p] == values[q]:
                         _join(parent, p + 1, q + 1)
-                    if reach > 0 and a == b and p + 1 < last and starts[p + 1] == a:
-                        # the run behind touches the other at a corner, which is passed here
-                        if not by_value or values[p + 1] == values[q]:
-                            _join(parent, p + 2, q + 1)
+                    # the run behind may touch the other at a corner, which is passed here
+                    corner = a == b and p + 1 < last and starts[p + 1] < b + reach
+                    if corner and (not by_value or values[p + 1] == values[q]):
+                        _join(parent, p + 2, q + 1)
                 if a < b:
                     p += 1
                 else:

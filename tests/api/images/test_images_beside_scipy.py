@@ -95,7 +95,7 @@ def test_components_of_equal_elements(shape):
             for value in range(1, most + 1):
                 own, _ = ndi.label(image == value, near)
                 wanted += np.where(own, own + wanted.max(), 0)
-            first = np.unique(wanted, return_index=True)[1][wanted.min() == 0 :]
+            first = np.unique(wanted, return_index=True)[1][int(wanted.min() == 0) :]
             assert found == len(first)
             order = np.zeros(wanted.max() + 1, np.int64)
             order[wanted.reshape(-1)[np.sort(first)]] = np.arange(1, found + 1)
