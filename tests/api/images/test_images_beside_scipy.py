@@ -119,6 +119,44 @@ def test_distances(shape, metric):
         np.testing.assert_array_equal(found.todense(), ndi.distance_transform_cdt(image, metric))
 
 
+@pytest.mark.parametrize("shape", [*SHAPES, (40, 37), (3, 2, 20)])
+def test_euclidean_distances(shape):
+    rng = np.random.default_rng(len(shape))
+    uneven = tuple(rng.uniform(0.2, 3, len(shape)))
+    for image in _images(shape):
+        if image.all():
+            assert np.isposinf(ndimage.distance_transform_edt(image).todense()).all()
+            continue
+        stored = sa.asarray(image, format="sparse-rle")
+        found = ndimage.distance_transform_edt(stored).todense()
+        assert found.dtype == np.float64
+        np.testing.assert_array_equal(found, ndi.distance_transform_edt(image))
+        for sampling in (0.7, uneven):
+            wanted = ndi.distance_transform_edt(image, sampling)
+            found = ndimage.distance_transform_edt(stored, sampling)
+            np.testing.assert_allclose(found.todense(), wanted, rtol=1e-13)
+
+
+def test_euclidean_distances_of_few_elements_of_background():
+    rng = np.random.default_rng(5)
+    for shape in [(30, 41), (41, 30), (9, 10, 11)]:
+        image = np.ones(shape, bool)
+        image[tuple(rng.integers(0, n, 3) for n in shape)] = False
+        found = ndimage.distance_transform_edt(image)
+        np.testing.assert_array_equal(found.todense(), ndi.distance_transform_edt(image))
+
+
+@pytest.mark.parametrize("sampling", [0, -1, np.nan, np.inf, 1e-200, (1, 2, 3), ((1, 2),)])
+def test_elements_lie_a_positive_number_apart(sampling):
+    with pytest.raises(ValueError, match="sampling is a positive number, or one for each of the 2"):
+        ndimage.distance_transform_edt(np.eye(3), sampling)
+
+
+def test_euclidean_distances_where_there_are_no_elements():
+    for shape in [(0,), (0, 3), (3, 0), (2, 0, 3)]:
+        assert ndimage.distance_transform_edt(np.zeros(shape)).shape == shape
+
+
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"])
 def test_regions_of_labels_of_any_dtype(dtype):
     labels = np.array([[0, 9, 9, 0], [4, 4, 9, 0], [4, 0, 0, 7]], dtype)
