@@ -5,6 +5,9 @@ tell them. Along another, an element is as far from the background as from the n
 the least of parabolas, one above each element of the line, which Felzenszwalb and Huttenlocher find
 by a stack in time for each element. Elements of the background are parabolas of height 0, beyond
 which no other is less. So each stretch of a line that lies within runs is done by itself.
+
+Neighbours of one line lie far apart in memory, so lines are done some together. Marks tell which of
+their rows a run reaches; no others are read.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from structarr._support.array_types import ArrayLike
 FARTHEST: Final = 1e100
 """The most that elements may lie apart, as squares are computed with."""
 SIDE_BY_SIDE: Final = 16
-"""Lines that are read together, as neighbours of one line lie far apart in memory."""
+"""Lines that are done together."""
 
 
 def distance_transform_edt(
@@ -73,12 +76,14 @@ def distance_transform_edt(
     volume = as_volume(own)
     steps = _steps(sampling, own.ndim)
     found = np.zeros(volume.shape)
-    depth, height, width = volume.shape
+    depth, height = volume.shape[:2]
     if found.size:
         flat = found.reshape(-1)
         _within_runs(volume, flat, steps[2] ** 2, np.inf)
-        _across(flat, depth, height * width, width, width, height, steps[1] ** 2, np.inf)
-        _across(flat, 1, 0, height * width, height * width, depth, steps[0] ** 2, np.inf)
+        if height > 1:
+            _across(volume, flat, False, steps[1] ** 2)
+        if depth > 1:
+            _across(volume, flat, True, steps[0] ** 2)
         _rooted(volume, flat)
     return asarray(found.reshape(own.shape))
 
@@ -98,19 +103,28 @@ def _steps(sampling: float | Sequence[float] | None, ndim: int) -> list[float]:
     return [1.0] * (3 - ndim) + each
 
 
-def _across(
-    flat: Any, blocks: int, apart: int, lines: int, stride: int, count: int, weight: float, far: Any
-) -> None:
-    """Squares of distances along an axis: of `lines` in each block, of so many elements each."""
-    if count == 1:
-        return
-    held = np.zeros((SIDE_BY_SIDE, count))
-    places, heights, bounds = (
-        np.zeros(count + 1, np.int64),
-        np.zeros(count + 1),
-        np.zeros(count + 1),
-    )
-    _least(flat, blocks, apart, lines, stride, weight, far, held, places, heights, bounds)
+def _across(volume: Array, flat: Any, plane: bool, weight: float) -> None:
+    """Squares of distances along the first axis of a volume or the second."""
+    depth, height, width = volume.shape
+    blocks, count, lines = (1, depth, height * width) if plane else (depth, height, width)
+    marks = np.zeros((blocks * count, -(-lines // SIDE_BY_SIDE)), np.bool_)
+    _mark(volume, marks, plane, SIDE_BY_SIDE)
+    held, places = np.zeros((count, SIDE_BY_SIDE)), np.zeros(count + 1, np.int64)
+    heights, bounds = np.zeros(count + 1), np.zeros(count + 1)
+    _least(flat, blocks, lines, weight, np.inf, marks, held, places, heights, bounds)
+
+
+@kernel
+def _mark(image: Any, marks: Any, plane: bool, together: int) -> None:
+    """Mark which of the elements of some lines together runs reach."""
+    for z in range(image.shape[0]):
+        for y in range(image.shape[1]):
+            row = z if plane else z * image.shape[1] + y
+            base = y * image.shape[2] if plane else 0
+            for start, stop, _value in runs(image[z, y]):
+                low = (base + start) // together
+                high = (base + stop - 1) // together
+                marks[row, low : high + 1] = True
 
 
 @kernel
@@ -142,14 +156,14 @@ def _under(
     heights: Any,
     bounds: Any,
 ) -> None:
-    """Replace heights of a line, between bounds, by the least of parabolas above all its elements.
+    """Replace heights of a line, from `low` to `high`, by the least of the parabolas above it.
 
-    The first `top` of `places` and `heights` are parabolas each of which is the least from its
-    bound to that of the next one.
+    What is before and behind is background. The first `top` of `places` and `heights` are parabolas
+    each of which is the least from its bound to that of the next one.
     """
     y = low
     while y < high:
-        if held[line, y] == 0.0:
+        if held[y, line] == 0.0:
             y += 1
             continue
         begin = y
@@ -160,8 +174,8 @@ def _under(
             bounds[0] = -far
             top = 1
         is_inside = True
-        while is_inside and y < held.shape[1]:
-            g = held[line, y]
+        while is_inside and y < held.shape[0]:
+            g = held[y, line] if y < high else 0.0
             is_inside = g != 0.0
             if g != far:
                 bound = -far
@@ -184,43 +198,44 @@ def _under(
             for i in range(begin, y):
                 while k + 1 < top and bounds[k + 1] < i:
                     k += 1
-                held[line, i] = heights[k] + weight * (i - places[k]) * (i - places[k])
+                held[i, line] = heights[k] + weight * (i - places[k]) * (i - places[k])
 
 
 @kernel
 def _least(
     found: Any,
     blocks: int,
-    apart: int,
     lines: int,
-    stride: int,
     weight: float,
     far: float,
+    marks: Any,
     held: Any,
     places: Any,
     heights: Any,
     bounds: Any,
 ) -> None:
-    """Squares of distances along an axis, of those along the axes behind it."""
+    """Squares of distances along an axis, of those along the axes behind it.
+
+    `found` has so many blocks, each of as many rows of `lines` elements as `held`.
+    """
     for block in range(blocks):
-        first = 0
-        while first < lines:
-            wide = min(held.shape[0], lines - first)
-            base = block * apart + first
-            low = held.shape[1]
-            high = 0  # elements from `low` to `high` alone are not all background
-            for y in range(held.shape[1]):
+        for b in range(marks.shape[1]):
+            first = block * held.shape[0] * lines + b * held.shape[1]
+            wide = min(held.shape[1], lines - b * held.shape[1])
+            y = 0
+            while y < held.shape[0]:
+                low = y
+                while y < held.shape[0] and marks[block * held.shape[0] + y, b]:
+                    at = first + y * lines
+                    held[y, 0:wide] = found[at : at + wide]
+                    y += 1
                 for line in range(wide):
-                    held[line, y] = found[base + y * stride + line]
-                    if held[line, y] != 0.0:
-                        low = min(low, y)
-                        high = y + 1
-            for line in range(wide):
-                _under(held, line, low, high, weight, far, places, heights, bounds)
-            for y in range(low, high):
-                for line in range(wide):
-                    found[base + y * stride + line] = held[line, y]
-            first += wide
+                    _under(held, line, low, y, weight, far, places, heights, bounds)
+                for k in range(low, y):
+                    at = first + k * lines
+                    found[at : at + wide] = held[k, 0:wide]
+                if y == low:
+                    y += 1
 
 
 @kernel
