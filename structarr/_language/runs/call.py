@@ -140,8 +140,9 @@ class LoopCall:
     def _work(self) -> int:
         """How many rows and elements there are."""
         plan, values = self.kernel.plan, self.values
-        rows = [len(values[name].buffers[0]) for name in plan.read]
-        return sum(rows) + sum([values[name].size for name in plan.states])
+        rows: int = sum([len(values[name].buffers[0]) for name in plan.read])
+        elements: int = sum([values[name].size for name in plan.states])
+        return rows + elements
 
 
 def _trimmed(buffer: Array, count: int) -> Array:
