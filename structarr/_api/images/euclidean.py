@@ -187,6 +187,7 @@ def _under(
                     above = bound <= bounds[top - 1]
                     if above:
                         top -= 1
+                        above = top > 0
                 places[top] = y
                 heights[top] = g
                 bounds[top] = bound

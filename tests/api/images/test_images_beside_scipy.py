@@ -146,6 +146,15 @@ def test_euclidean_distances_of_few_elements_of_background():
         np.testing.assert_array_equal(found.todense(), ndi.distance_transform_edt(image))
 
 
+def test_elements_may_lie_ever_so_far_apart_along_an_axis():
+    image = np.array([[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [0, 1, 1, 1], [1, 1, 1, 1]], bool)
+    rows, columns = np.indices(image.shape)
+    for down, along in [(1e100, 1e-100), (1e-100, 1e100), (1e100, 1e100), (1e-100, 1e-100)]:
+        found = ndimage.distance_transform_edt(image, (down, along)).todense()
+        ways = [np.hypot((rows - y) * down, (columns - x) * along) for y, x in np.argwhere(~image)]
+        np.testing.assert_allclose(found, np.min(ways, axis=0), rtol=1e-12)
+
+
 @pytest.mark.parametrize("sampling", [0, -1, np.nan, np.inf, 1e-200, (1, 2, 3), ((1, 2),)])
 def test_elements_lie_a_positive_number_apart(sampling):
     with pytest.raises(ValueError, match="sampling is a positive number, or one for each of the 2"):
