@@ -49,6 +49,7 @@ def distance_transform_cdt(image: ArrayLike, /, metric: str = "chessboard") -> A
 
     See Also
     --------
+    distance_transform_edt : Euclidean distances.
     binary_erosion : Elements that are further away than half of a box.
 
     Notes
