@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.ndimage as ndi
 
-from benchmarks.masks_race import Call, Case, equal
+from benchmarks.masks_race import Call, Case, close, equal
 from benchmarks.peers import library, opencv
 from structarr import ndimage
 
@@ -26,6 +26,7 @@ def cases(name: str, labels: Any) -> Iterator[Case]:
     yield _overlaps(f"overlaps, {name}", labels, moved)
     yield _new_labels(f"new labels, {name}", labels)
     yield _distances(f"distances, {name}", labels)
+    yield euclidean(f"euclidean distances, {name}", labels, False)
 
 
 def _components(name: str, labels: Any) -> Case:
@@ -122,3 +123,16 @@ def _distances(name: str, labels: Any) -> Case:
     peers: dict[str, Call] = {"scipy": lambda x: ndi.distance_transform_cdt(x, "taxicab")}
     ours = lambda a: ndimage.distance_transform_cdt(a, "taxicab")  # noqa: E731
     return Case(name, (labels,), ours, peers, equal)
+
+
+def euclidean(name: str, image: Any, is_truth: bool) -> Case:
+    """The case of Euclidean distances, which OpenCV gives in single precision, of planes."""
+    peers: dict[str, Call] = {"scipy": ndi.distance_transform_edt}
+    if image.ndim == 2 and (cv2 := opencv()):
+
+        def theirs(x: Any) -> Any:
+            inside = x if x.dtype == np.uint8 else (x != 0).view(np.uint8)
+            return cv2.distanceTransform(inside, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+
+        peers["opencv"] = theirs
+    return Case(name, (image,), ndimage.distance_transform_edt, peers, close, is_truth)

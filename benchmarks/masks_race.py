@@ -89,6 +89,11 @@ def equal(ours: Any, theirs: Any) -> bool:
     return bool(np.array_equal(np.asarray(ours), np.asarray(theirs)))
 
 
+def close(ours: Any, theirs: Any) -> bool:
+    """Whether two images are equal but for single precision."""
+    return np.allclose(np.asarray(ours), np.asarray(theirs), rtol=1e-5, atol=1e-5)
+
+
 def alike(ours: Any, theirs: Any) -> bool:
     """Whether two maps of labels have the same regions, however these are numbered."""
     one, other = (np.asarray(found).reshape(-1).astype(np.int64) for found in (ours, theirs))

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import scipy.ndimage as ndi
 
+from benchmarks.masks_labels import euclidean
 from benchmarks.masks_race import Call, Case, alike, equal
 from benchmarks.peers import library, opencv
 from structarr import ndimage
@@ -27,6 +28,7 @@ def cases(name: str, page: Any, quick: bool) -> Iterator[Case]:
     yield _holes(f"holes, {name}", ink)
     yield _specks(f"specks, {name}", ink)
     yield _profiles(f"profiles, {name}", ink)
+    yield euclidean(f"euclidean distances, {name}", ink[0], True)
 
 
 def _components(name: str, ink: tuple[Any]) -> Case:

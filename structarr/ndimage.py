@@ -18,6 +18,7 @@ if _typing.TYPE_CHECKING:
     from structarr._api.images.compact import map_labels as map_labels, relabel as relabel
     from structarr._api.images.components import label as label
     from structarr._api.images.distances import distance_transform_cdt as distance_transform_cdt
+    from structarr._api.images.euclidean import distance_transform_edt as distance_transform_edt
     from structarr._api.images.morphology import (
         binary_closing as binary_closing,
         binary_dilation as binary_dilation,
@@ -38,6 +39,7 @@ _HOMES = {
     "contingency_table": "overlaps",
     "deskew": "skew",
     "distance_transform_cdt": "distances",
+    "distance_transform_edt": "euclidean",
     "find_boundaries": "boundaries",
     "label": "components",
     "map_labels": "compact",

@@ -14,6 +14,7 @@ _OFFSETS, _SAMPLES, _ROWS, _COUNTS = 273, 277, 278, 279
 _ORDER = 266
 _SIZES: Final = {1: "B", 3: "H", 4: "I"}  # the types of fields that are read
 _LEAST: Final = 8
+_PALETTE: Final = 3  # samples are the numbers of colours
 
 
 class TiffError(ValueError):
@@ -23,7 +24,7 @@ class TiffError(ValueError):
 @dataclass(frozen=True)
 class Strips:
     """
-    A bilevel page.
+    A page of one sample an element.
 
     Attributes
     ----------
@@ -33,14 +34,17 @@ class Strips:
         The rows of each strip, of which the last may have fewer.
     strips : sequence of bytes
         What is stored of each.
-    is_ink_one : bool
-        Whether bits of 1 are ink, rather than paper.
+    is_zero_white : bool
+        Whether 0 stands for white, so that bits of 1 are ink.
+    bits : {1, 8}
+        Of an element.
     """
 
     shape: tuple[int, int]
     rows: int
     strips: Sequence[bytes]
-    is_ink_one: bool
+    is_zero_white: bool
+    bits: int = 1
 
 
 def parsed(data: bytes) -> Strips:
@@ -59,23 +63,27 @@ def parsed(data: bytes) -> Strips:
     height, width = _one(fields, _LENGTH, "ImageLength"), _one(fields, _WIDTH, "ImageWidth")
     kind = _one(fields, _COMPRESSION, "Compression", 1)
     bits = _one(fields, _BITS, "BitsPerSample", 1)
-    if kind != PACKBITS or bits != 1 or _one(fields, _SAMPLES, "SamplesPerPixel", 1) != 1:
+    samples = _one(fields, _SAMPLES, "SamplesPerPixel", 1)
+    if kind != PACKBITS or bits not in (1, 8) or samples != 1:
         raise TiffError(
-            f"pages of one bit compressed by PackBits ({PACKBITS}) are read, not of {bits} bits "
-            f"and compression {kind}"
+            f"pages of a sample of 1 or 8 bits compressed by PackBits ({PACKBITS}) are read, not "
+            f"of {samples} of {bits} bits and compression {kind}"
         )
     if _one(fields, _ORDER, "FillOrder", 1) != 1:
         raise TiffError("bits are read from the highest on: FillOrder 2 is not")
     photometric = _one(fields, _PHOTOMETRIC, "PhotometricInterpretation", 0)
-    if photometric not in (0, 1):
-        raise TiffError(f"white is 0 or 1, not photometric interpretation {photometric}")
+    if photometric not in (0, 1) and (photometric, bits) != (_PALETTE, 8):
+        raise TiffError(
+            "samples are from black to white, or from white to black, or 8 bits that number "
+            f"colours, not photometric interpretation {photometric}"
+        )
     offsets, counts = fields.get(_OFFSETS, ()), fields.get(_COUNTS, ())
     rows = min(_one(fields, _ROWS, "RowsPerStrip", height), max(height, 1))
     needed = -(-height // rows) if rows else -1
     if len(offsets) != needed or len(counts) != needed:
         raise TiffError(f"{height} rows in strips of {rows} do not lie in {len(offsets)} strips")
     strips = [_part(data, at, size) for at, size in zip(offsets, counts, strict=True)]
-    return Strips((height, width), rows, strips, photometric == 0)
+    return Strips((height, width), rows, strips, photometric == 0, bits)
 
 
 def file_of(page: Strips) -> bytes:
@@ -89,9 +97,9 @@ def file_of(page: Strips) -> bytes:
     entries = {
         _WIDTH: [width],
         _LENGTH: [height],
-        _BITS: [1],
+        _BITS: [page.bits],
         _COMPRESSION: [PACKBITS],
-        _PHOTOMETRIC: [0 if page.is_ink_one else 1],
+        _PHOTOMETRIC: [0 if page.is_zero_white else 1],
         _OFFSETS: offsets,
         _SAMPLES: [1],
         _ROWS: [page.rows],

@@ -113,3 +113,21 @@ def test_files_of_pillow(tmp_path):
             with pillow.open(path) as read:
                 wanted = ~np.asarray(read)
             np.testing.assert_array_equal(ndimage.read_tiff(path).todense(), wanted)
+
+
+def test_files_of_bytes_of_pillow(tmp_path):
+    pillow = pytest.importorskip("PIL.Image")
+    path = tmp_path / "page.tif"
+    rng = np.random.default_rng(0)
+    for shape in ((1, 1), (14, 17), (70, 130), (3, 2000)):
+        page = np.repeat(rng.integers(0, 4, shape), 3, axis=1).astype(np.uint8) * 85
+        ndimage.write_tiff(path, sa.asarray(page, format="sparse-rle"), bits=8)
+        with pillow.open(path) as read:
+            assert read.info["compression"] == "packbits" and read.mode == "L"
+            np.testing.assert_array_equal(np.asarray(read), page)
+        pillow.fromarray(page).save(path, compression="packbits")
+        np.testing.assert_array_equal(ndimage.read_tiff(path).todense(), page)
+        numbers = pillow.fromarray(page, "P")
+        numbers.putpalette(list(range(256)) * 3)
+        numbers.save(path, compression="packbits")
+        np.testing.assert_array_equal(ndimage.read_tiff(path).todense(), page)

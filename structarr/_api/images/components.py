@@ -1,7 +1,9 @@
 """Connected components of runs, by union and find from row to row.
 
 Each run is a node, numbered in the order of rows. Runs of two rows that touch are united under the
-one that comes first, so that the components are numbered by their first elements.
+one that comes first, so that the components are numbered by their first elements. Two cursors find
+them: that moves on whose run ends first, so that there is a step for each run, not for each piece
+into which the runs of the rows cut each other.
 """
 
 from __future__ import annotations
@@ -11,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.images.rows import as_volume, labelled, truth, values_of, with_values
+from structarr._api.images.rows import as_volume, labelled, truth, with_values
 from structarr._api.programs.loops import kernel
-from structarr._api.programs.over_runs import runs
-from structarr._array import Array
+from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike
 
 LEAST = np.int32
@@ -76,19 +77,17 @@ def label(
     own = labelled(image) if by_value else truth(image)
     if not 1 <= connectivity <= own.ndim:
         raise ValueError(f"connectivity is from 1 to {own.ndim} here, not {connectivity}")
-    count = len(values_of(own))
-    dtype = LEAST if count < np.iinfo(LEAST).max else np.int64
-    numbers = np.arange(1, count + 1, dtype=dtype)
-    volume, parent = as_volume(with_values(own, numbers)), np.arange(count + 1, dtype=dtype)
-    values = values_of(own)
+    volume = stored(as_volume(own))
+    depth, height = volume.shape[:2]
+    ptr, starts, stops, values = volume.buffers
+    dtype = LEAST if len(values) < np.iinfo(LEAST).max else np.int64
+    parent = np.arange(len(values) + 1, dtype=dtype)
     for planes, rows, reach in directions(connectivity):
-        if planes < volume.shape[0] and abs(rows) < volume.shape[1]:
-            if by_value:
-                _unite_equal(volume, values, parent, planes, rows)
-            else:
-                _unite(volume, parent, planes, rows)
-            if reach:
-                _unite_corners(volume, values, parent, planes, rows, by_value)
+        if planes < depth and abs(rows) < height:
+            _unite(
+                np.asarray(ptr), np.asarray(starts), np.asarray(stops), np.asarray(values), parent,
+                depth, height, planes, rows, reach, by_value,
+            )  # fmt: skip
     found = _numbered(parent)
     return with_values(own, parent[1:]), found
 
@@ -124,46 +123,42 @@ def _join(parent: Any, a: Any, b: Any) -> None:
 
 
 @kernel
-def _unite(numbers: Any, parent: Any, planes: int, rows: int) -> None:
-    """Unite the runs that overlap, of all pairs of rows so many planes and rows apart."""
-    for z in range(planes, numbers.shape[0]):
-        for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
-            for _start, _stop, a, b in runs(numbers[z, y], numbers[z - planes, y - rows]):
-                if a != 0 and b != 0:
-                    _join(parent, a, b)
-
-
-@kernel
-def _unite_equal(numbers: Any, values: Any, parent: Any, planes: int, rows: int) -> None:
-    """The same of runs of equal values."""
-    for z in range(planes, numbers.shape[0]):
-        for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
-            for _start, _stop, a, b in runs(numbers[z, y], numbers[z - planes, y - rows]):
-                if a != 0 and b != 0 and values[a - 1] == values[b - 1]:
-                    _join(parent, a, b)
-
-
-@kernel
-def _unite_corners(
-    numbers: Any, values: Any, parent: Any, planes: int, rows: int, by_value: bool
+def _unite(
+    ptr: Any,
+    starts: Any,
+    stops: Any,
+    values: Any,
+    parent: Any,
+    depth: int,
+    height: int,
+    planes: int,
+    rows: int,
+    reach: int,
+    by_value: bool,
 ) -> None:
-    """Unite runs of which one ends where the other begins, in so distant rows."""
-    for z in range(planes, numbers.shape[0]):
-        for y in range(max(rows, 0), numbers.shape[1] + min(rows, 0)):
-            a = 0
-            b = 0
-            end = -1
-            for start, stop, c, d in runs(numbers[z, y], numbers[z - planes, y - rows]):
-                if start == end:
-                    new = c != a and c != 0 and b != 0
-                    if new and (not by_value or values[c - 1] == values[b - 1]):
-                        _join(parent, c, b)
-                    new = d != b and d != 0 and a != 0
-                    if new and (not by_value or values[d - 1] == values[a - 1]):
-                        _join(parent, d, a)
-                a = c
-                b = d
-                end = stop
+    """Unite the runs that touch, of all pairs of rows so many planes and rows apart."""
+    for z in range(planes, depth):
+        for y in range(max(rows, 0), height + min(rows, 0)):
+            row = z * height + y
+            other = (z - planes) * height + y - rows
+            p = ptr[row]
+            last = ptr[row + 1]
+            q = ptr[other]
+            end = ptr[other + 1]
+            while p < last and q < end:
+                a = stops[p]
+                b = stops[q]
+                if starts[p] < b + reach and starts[q] < a + reach:
+                    if not by_value or values[p] == values[q]:
+                        _join(parent, p + 1, q + 1)
+                    # the run behind may touch the other at a corner, which is passed here
+                    corner = a == b and p + 1 < last and starts[p + 1] < b + reach
+                    if corner and (not by_value or values[p + 1] == values[q]):
+                        _join(parent, p + 2, q + 1)
+                if a < b:
+                    p += 1
+                else:
+                    q += 1
 
 
 @kernel

@@ -67,7 +67,7 @@ def words_of(width: int) -> int:
     return width // 64 + 1
 
 
-def _set(words: Any, k: int, low: int, high: int) -> None:
+def set_bits(words: Any, k: int, low: int, high: int) -> None:
     """Set the bits [low, high) of a row."""
     first = low >> 6
     last = high >> 6
@@ -140,7 +140,7 @@ def _boxes(
                         low = base + max(start + left, 0)
                         high = base + min(stop + right, width)
                         if low < high:
-                            _set(words, k, low, high)
+                            set_bits(words, k, low, high)
                             if spans[k, 1] == 0:
                                 spans[k, 0] = low >> 6
                             spans[k, 1] = (high >> 6) + 1

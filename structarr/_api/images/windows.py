@@ -43,13 +43,6 @@ def united(one: Array, other: Array) -> Array:
     return _united(one, other)  # type: ignore[no-any-return]
 
 
-def halved(batch: Array, union: bool) -> Array:
-    """The first half of a batch of images combined with the second; an odd last one stays."""
-    rest = len(batch) // 2
-    rows = len(batch) - rest
-    return _combined(batch, 0, rows, rows, True, union, True)  # type: ignore[no-any-return]
-
-
 def by_rows(change: Callable[..., Array], image: Array, *others: Any) -> Array:
     """An image of whose rows each was changed by itself."""
     shape = image.shape
@@ -58,13 +51,10 @@ def by_rows(change: Callable[..., Array], image: Array, *others: Any) -> Array:
 
 
 @kernel
-def _combined(
-    image: Any, first: int, second: int, rows: int, plane: bool, union: bool, keeps: bool = False
-) -> Any:
+def _combined(image: Any, first: int, second: int, rows: int, plane: bool, union: bool) -> Any:
     """Row k, of so many: rows `k + first` and `k + second` of the image, united or intersected.
 
-    Those are along the first axis or the second; what is outside of the image is empty. `keeps` is
-    for rows whose second is outside, of which the first is kept.
+    Those are along the first axis or the second; what is outside of the image is empty.
     """
     planes, columns = (rows, image.shape[1]) if plane else (image.shape[0], rows)
     found = zeros((planes, columns, image.shape[2]), dtype=np.bool_)
@@ -89,7 +79,7 @@ def _combined(
                             begin = start
                         end = stop
                 found[z, y, begin:end] = True
-            elif (one or other) and (union or keeps):
+            elif (one or other) and union:
                 c = a if one else b
                 u = c if plane else z
                 v = y if plane else c

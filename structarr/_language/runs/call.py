@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from math import prod
 from typing import Any, Final
 
 import numpy as np
 
-from structarr._language.runs.kinds import Kind, Rows, Scalar, State, length, parts_of, spelled
+from structarr._language.runs.kinds import Kind, Rows, Scalar
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
 from structarr.errors import ProgramError
@@ -50,72 +49,62 @@ class LoopCall:
         """The values of names after the loop: numbers, results, and None for what is in place."""
         self._check_apart()
         self._check_signs()
-        saved = {name: self.values[name].copy() for name in self._saved()}
-        read = self._stored()
-        rooms = {name: max(LEAST, SPARE * read) for name in self._results()}
+        plan = self.kernel.plan
+        saved = {name: self.values[name].copy() for name in plan.saved}
+        read = sum([len(self.values[name].buffers[-1]) for name in plan.read])
+        rooms = {name: max(LEAST, SPARE * read) for name in plan.results}
+        work = STEPS * (read + self._work())
         while True:
-            args = self._arguments(rooms)
-            given = tuple([args[name] for name in self.kernel.params])
+            begun = {name: self._begun(name, room) for name, room in rooms.items()}
             try:
-                returned = self.kernel.kernel(given, STEPS * self._work())
+                returned = self.kernel.kernel(self._arguments(begun), work)
             except IndexError as problem:
                 self._make_room(problem, rooms)
                 for name, before in saved.items():
                     self.values[name][...] = before
                 continue
-            return self._after(returned, args)
+            return self._after(returned, begun)
 
-    def _after(self, returned: Any, args: Mapping[str, Any]) -> dict[str, Any]:
+    def _after(self, returned: Any, begun: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
         found: dict[str, Any] = dict.fromkeys(self.kinds)
         for name, value in zip(self.kernel.returned, returned or (), strict=True):
             kind = self.kinds[name]
             assert isinstance(kind, Scalar)
             found[name] = _TYPES[kind.kind](value)
-        for name in self._results():
-            found[name] = self._result(name, args)
+        for name, parts in begun.items():
+            found[name] = self._result(name, parts)
         return found
 
     # ------------------------------------------------------------------ arguments
 
-    def _arguments(self, rooms: Mapping[str, int]) -> dict[str, Any]:
-        args: dict[str, Any] = {}
+    def _arguments(self, begun: Mapping[str, Sequence[Any]]) -> tuple[Any, ...]:
+        """What the kernel's parameters stand for, in the order of names."""
+        args: list[Any] = []
         for name, kind in self.kinds.items():
-            value = self.values[name]
-            match kind:
-                case Rows(written=True):
-                    args |= self._begun(name, kind, rooms[name])
-                case Rows():
-                    for part, buffer in zip(parts_of(name), value.buffers, strict=True):
-                        args[part] = _readable(buffer)
-                    args[f"{name}__fill"] = value.fill
-                case State():
-                    args[spelled(name)] = value.reshape(-1)
-                case Scalar():
-                    args[spelled(name)] = value
-            for axis, extent in enumerate(self.shapes.get(name, ())):
-                args[length(name, axis)] = extent
-        return args
+            value = begun[name] if name in begun else self.values[name]
+            args += kind.arguments(value, self.shapes.get(name, ()))
+        return tuple(args)
 
-    def _begun(self, name: str, kind: Rows, size: int) -> dict[str, Any]:
-        """The buffers of a result before the loop."""
-        ptr, start, stop, val = parts_of(name)
-        return {
-            ptr: np.zeros(prod(self.shapes[name][:-1]) + 1, kind.positions),
-            start: np.empty(size, kind.positions),
-            stop: np.empty(size, kind.positions),
-            val: np.empty(size, kind.dtype),
-            f"{name}__at": np.zeros(2, np.int64),
-            f"{name}__fill": np.dtype(kind.dtype).type(self.values[name]),
-        }
-
-    def _result(self, name: str, args: Mapping[str, Any]) -> Tensor:
+    def _begun(self, name: str, size: int) -> Sequence[Any]:
+        """The buffers of a result before the loop, how far it is, and its fill value."""
         kind = self.kinds[name]
         assert isinstance(kind, Rows)
-        count = int(args[f"{name}__at"][0])
-        ptr, *parts = parts_of(name)
-        fill = args[f"{name}__fill"]
+        return (
+            np.zeros(prod(self.shapes[name][:-1]) + 1, kind.positions),
+            np.empty(size, kind.positions),
+            np.empty(size, kind.positions),
+            np.empty(size, kind.dtype),
+            np.zeros(2, np.int64),
+            np.dtype(kind.dtype).type(self.values[name]),
+        )
+
+    def _result(self, name: str, begun: Sequence[Any]) -> Tensor:
+        kind = self.kinds[name]
+        assert isinstance(kind, Rows)
+        ptr, *parts, at, fill = begun
+        count = int(at[0])
         stored = runs_format(kind.ndim, kind.positions)
-        buffers: tuple[Array, ...] = (args[ptr], *[_trimmed(args[one], count) for one in parts])
+        buffers: tuple[Array, ...] = (ptr, *[_trimmed(one, count) for one in parts])
         return Tensor(stored, self.shapes[name], np.dtype(kind.dtype), fill, buffers)
 
     # --------------------------------------------------------------------- checks
@@ -136,51 +125,24 @@ class LoopCall:
 
     def _check_apart(self) -> None:
         """Refuse arrays that share memory, where one is written."""
-        states = [(name, kind) for name, kind in self.kinds.items() if isinstance(kind, State)]
-        for (one, own), (other, another) in combinations(states, 2):
-            if (own.written or another.written) and np.may_share_memory(
-                self.values[one], self.values[other]
-            ):
+        for one, other in self.kernel.plan.apart:
+            if np.may_share_memory(self.values[one], self.values[other]):
                 raise ProgramError(f"{one} and {other} share memory, and the loop writes there")
 
     def _check_signs(self) -> None:
         """Refuse numbers that no integer with a sign holds."""
-        for name, kind in self.kinds.items():
-            if isinstance(kind, Rows | State) and kind.dtype == "uint64":
-                value = self.values[name]
-                held = value.buffers[-1] if isinstance(value, Tensor) else np.asarray(value)
-                if held.size and held.max() >= 1 << 63:
-                    raise OverflowError(f"{name} has numbers of 2**63 and more")
-
-    # ---------------------------------------------------------------------- names
-
-    def _results(self) -> list[str]:
-        return [
-            name for name, kind in self.kinds.items() if isinstance(kind, Rows) and kind.written
-        ]
-
-    def _saved(self) -> list[str]:
-        """What has to be as it was where a loop begins anew with more room."""
-        if not self._results():
-            return []
-        return [
-            name for name, kind in self.kinds.items() if isinstance(kind, State) and kind.written
-        ]
-
-    def _stored(self) -> int:
-        """The runs of the operands."""
-        tensors = [one for one in self.values.values() if isinstance(one, Tensor)]
-        return sum([len(one.buffers[-1]) for one in tensors])
+        for name in self.kernel.plan.unsigned:
+            value = self.values[name]
+            held = value.buffers[-1] if isinstance(value, Tensor) else np.asarray(value)
+            if held.size and held.max() >= 1 << 63:
+                raise OverflowError(f"{name} has numbers of 2**63 and more")
 
     def _work(self) -> int:
-        states = [one.size for one in self.values.values() if isinstance(one, np.ndarray)]
-        rows = [len(one.buffers[0]) for one in self.values.values() if isinstance(one, Tensor)]
-        return self._stored() + sum(rows) + sum(states)
-
-
-def _readable(buffer: Array) -> Array:
-    """A buffer with an element at least, as loops over several rows read one in any case."""
-    return buffer if len(buffer) else np.zeros(1, buffer.dtype)
+        """How many rows and elements there are."""
+        plan, values = self.kernel.plan, self.values
+        rows: int = sum([len(values[name].buffers[0]) for name in plan.read])
+        elements: int = sum([values[name].size for name in plan.states])
+        return rows + elements
 
 
 def _trimmed(buffer: Array, count: int) -> Array:

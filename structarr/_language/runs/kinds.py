@@ -5,7 +5,7 @@ Kinds are tuples, of a length or content of their own, as every call looks for i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from structarr._compiler.backend.params import Param
 from structarr._compiler.runtime import HELPERS
+from structarr._storage.tensor import Tensor
 
 
 class Rows(NamedTuple):
@@ -45,6 +46,15 @@ class Rows(NamedTuple):
         found.append((f"{name}__fill", Param(self.dtype, False, False)))
         return found + _lengths(name, self.ndim)
 
+    def arguments(self, value: Tensor | Sequence[Any], shape: tuple[int, ...]) -> Sequence[Any]:
+        """What a call gives for these, of a tensor, or of a result's buffers, `at` and fill."""
+        if isinstance(value, Tensor):
+            ptr, start, stop, val = value.buffers
+            if not len(val):  # loops over several rows read an element in any case
+                start, stop, val = [np.zeros(1, one.dtype) for one in (start, stop, val)]
+            return (ptr, start, stop, val, value.fill, *shape)
+        return (*value, *shape)
+
 
 class State(NamedTuple):
     """An array of NumPy's, of which the loop reads and writes elements at any place."""
@@ -58,6 +68,10 @@ class State(NamedTuple):
         own = Param(self.dtype, True, self.written, self.dtype == "int64")
         return [(spelled(name), own), *_lengths(name, self.ndim)]
 
+    def arguments(self, value: Any, shape: tuple[int, ...]) -> Sequence[Any]:
+        """What a call gives for these."""
+        return (value.reshape(-1), *shape)
+
 
 class Shape(NamedTuple):
     """An array of which the loop asks for lengths alone."""
@@ -67,6 +81,10 @@ class Shape(NamedTuple):
     def params(self, name: str) -> list[tuple[str, Param]]:
         """The parameters of a kernel that are its lengths."""
         return _lengths(name, self.ndim)
+
+    def arguments(self, value: Any, shape: tuple[int, ...]) -> Sequence[Any]:
+        """What a call gives for these."""
+        return shape
 
 
 class Scalar(NamedTuple):
@@ -78,6 +96,10 @@ class Scalar(NamedTuple):
         """The parameter of a kernel that stands for it."""
         return [(spelled(name), Param(DTYPES[self.kind], False, False, self.kind == "int"))]
 
+    def arguments(self, value: Any, shape: tuple[int, ...]) -> Sequence[Any]:
+        """What a call gives for it."""
+        return (value,)
+
 
 class Called(NamedTuple):
     """A plain function, whose lines are compiled with the loop."""
@@ -87,6 +109,10 @@ class Called(NamedTuple):
     def params(self, name: str) -> list[tuple[str, Param]]:
         """A function is part of the text."""
         return []
+
+    def arguments(self, value: Any, shape: tuple[int, ...]) -> Sequence[Any]:
+        """A function is part of the text."""
+        return ()
 
 
 Kind: TypeAlias = Rows | State | Shape | Scalar | Called

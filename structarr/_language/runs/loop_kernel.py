@@ -15,6 +15,7 @@ from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, State, sp
 from structarr._language.runs.merge_text import indented
 from structarr._language.runs.names import Names
 from structarr._language.runs.number_text import Value
+from structarr._language.runs.plan import Plan, plan_of
 from structarr._language.runs.statement_text import Statements
 
 
@@ -42,12 +43,15 @@ class LoopKernel:
         What errors of the kernel refer to.
     returned : tuple of str
         The numbers that it returns.
+    plan : Plan
+        What calls do with the names of the loop.
     """
 
     kernel: Kernel
     params: tuple[str, ...]
     sites: tuple[Site, ...]
     returned: tuple[str, ...]
+    plan: Plan = field(default_factory=Plan)
 
 
 def loop_kernel(
@@ -89,7 +93,7 @@ def loop_kernel(
     text = "\n".join([head, *indented(lines), *writer.functions, ""])
     kernel = of_text(text, tuple([param for _, param in params]))
     told = tuple([name for name, _ in params])
-    return LoopKernel(kernel, told, tuple(writer.sites), tuple(returned))
+    return LoopKernel(kernel, told, tuple(writer.sites), tuple(returned), plan_of(kinds))
 
 
 @dataclass

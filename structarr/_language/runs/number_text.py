@@ -20,6 +20,7 @@ COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
 }
 CASTS: Final = {"int": "int", "float": "float", "bool": "bool", "int64": "int", "float64": "float"}
 FLOATS: Final = ("sqrt", "exp", "log", "sin", "cos", "tan", "log2", "log10")
+EXTREMES: Final = {"minimum": "min", "maximum": "max"}
 CONSTANTS: Final = {"inf": np.inf, "pi": np.pi, "e": np.e}
 WHOLE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 
@@ -39,6 +40,15 @@ class Value:
     def truth(self) -> str:
         """Its text as a condition."""
         return self.text if self.kind == "bool" else f"({self.text} != 0)"
+
+
+def extreme_of_numpy(name: str, a: Value, b: Value) -> Value:
+    """The less of two numbers, or the greater, as NumPy's functions have it: NaN wins."""
+    kind = joined([a.kind or "bool", b.kind or "bool"])
+    if kind == "bool":
+        return Value(f"({a.text} {'&' if name == 'minimum' else '|'} {b.text})", kind)
+    own = name if kind == "float" else EXTREMES[name]
+    return Value(f"{own}({a.cast(kind)}, {b.cast(kind)})", kind)
 
 
 def loaded(text: str, dtype: str) -> Value:

@@ -14,9 +14,9 @@ from typing import Final
 
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import length, spelled
-from structarr._language.runs.number_text import FLOATS, Value
+from structarr._language.runs.number_text import EXTREMES, FLOATS, Value
 
-OF_ELEMENTS: Final = frozenset({"abs", *FLOATS})
+OF_ELEMENTS: Final = frozenset({"abs", *EXTREMES, *FLOATS})
 """The functions that NumPy applies to each element."""
 
 

@@ -22,12 +22,14 @@ from structarr._language.runs.number_text import (
     CASTS,
     COMPARISONS,
     CONSTANTS,
+    EXTREMES,
     FLOATS,
     SIGNS,
     WHOLE,
     Value,
     chosen,
     extreme,
+    extreme_of_numpy,
     loaded,
 )
 from structarr._language.runs.stretch_text import Stretches, slice_of
@@ -268,6 +270,8 @@ class Values:
         args = [self.value(one) for one in node.args]
         if name in ("min", "max") and len(args) > 1:
             return extreme(name, args)
+        if name in EXTREMES and len(args) == 2:
+            return extreme_of_numpy(name, *args)
         if name == "abs" and len(args) == 1:
             return Value(f"abs({args[0].text})", self._numeric(args[0], node))
         if name in CASTS and len(args) == 1:
@@ -279,7 +283,8 @@ class Values:
             return Value(f"np.{name}({args[0].cast('float')})", "float")
         raise self.source.error(
             f"{name} is no function of programs over runs: they have min, max, abs, len, "
-            f"{', '.join(FLOATS)}, trailing_zeros, conversions, and plain functions of the module",
+            f"{', '.join([*EXTREMES, *FLOATS])}, trailing_zeros, conversions, and plain "
+            "functions of the module",
             node,
         )
 

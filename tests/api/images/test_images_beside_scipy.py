@@ -83,6 +83,26 @@ def test_components_are_numbered_as_scipy_does(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+def test_components_of_equal_elements(shape):
+    rng = np.random.default_rng(len(shape))
+    for most in (2, 3, 6):  # few zeros lie between runs: most of them touch others in their row
+        image = rng.integers(0, most + 1, shape).astype(np.int16)
+        for connectivity in range(1, len(shape) + 1):
+            near = ndi.generate_binary_structure(len(shape), connectivity)
+            labels, found = ndimage.label(image, connectivity, by_value=True)
+            labels = labels.todense()
+            wanted = np.zeros(shape, np.int64)
+            for value in range(1, most + 1):
+                own, _ = ndi.label(image == value, near)
+                wanted += np.where(own, own + wanted.max(), 0)
+            first = np.unique(wanted, return_index=True)[1][int(wanted.min() == 0) :]
+            assert found == len(first)
+            order = np.zeros(wanted.max() + 1, np.int64)
+            order[wanted.reshape(-1)[np.sort(first)]] = np.arange(1, found + 1)
+            np.testing.assert_array_equal(labels, order[wanted])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_holes_are_what_does_not_reach_the_border(shape):
     for image in _images(shape):
         for connectivity in range(1, len(shape) + 1):
@@ -97,6 +117,53 @@ def test_distances(shape, metric):
     for image in _images(shape):
         found = ndimage.distance_transform_cdt(image, metric)
         np.testing.assert_array_equal(found.todense(), ndi.distance_transform_cdt(image, metric))
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, (40, 37), (3, 2, 20)])
+def test_euclidean_distances(shape):
+    rng = np.random.default_rng(len(shape))
+    uneven = tuple(rng.uniform(0.2, 3, len(shape)))
+    for image in _images(shape):
+        if image.all():
+            assert np.isposinf(ndimage.distance_transform_edt(image).todense()).all()
+            continue
+        stored = sa.asarray(image, format="sparse-rle")
+        found = ndimage.distance_transform_edt(stored).todense()
+        assert found.dtype == np.float64
+        np.testing.assert_array_equal(found, ndi.distance_transform_edt(image))
+        for sampling in (0.7, uneven):
+            wanted = ndi.distance_transform_edt(image, sampling)
+            found = ndimage.distance_transform_edt(stored, sampling)
+            np.testing.assert_allclose(found.todense(), wanted, rtol=1e-13)
+
+
+def test_euclidean_distances_of_few_elements_of_background():
+    rng = np.random.default_rng(5)
+    for shape in [(30, 41), (41, 30), (9, 10, 11)]:
+        image = np.ones(shape, bool)
+        image[tuple(rng.integers(0, n, 3) for n in shape)] = False
+        found = ndimage.distance_transform_edt(image)
+        np.testing.assert_array_equal(found.todense(), ndi.distance_transform_edt(image))
+
+
+def test_elements_may_lie_ever_so_far_apart_along_an_axis():
+    image = np.array([[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [0, 1, 1, 1], [1, 1, 1, 1]], bool)
+    rows, columns = np.indices(image.shape)
+    for down, along in [(1e100, 1e-100), (1e-100, 1e100), (1e100, 1e100), (1e-100, 1e-100)]:
+        found = ndimage.distance_transform_edt(image, (down, along)).todense()
+        ways = [np.hypot((rows - y) * down, (columns - x) * along) for y, x in np.argwhere(~image)]
+        np.testing.assert_allclose(found, np.min(ways, axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("sampling", [0, -1, np.nan, np.inf, 1e-200, (1, 2, 3), ((1, 2),)])
+def test_elements_lie_a_positive_number_apart(sampling):
+    with pytest.raises(ValueError, match="sampling is a positive number, or one for each of the 2"):
+        ndimage.distance_transform_edt(np.eye(3), sampling)
+
+
+def test_euclidean_distances_where_there_are_no_elements():
+    for shape in [(0,), (0, 3), (3, 0), (2, 0, 3)]:
+        assert ndimage.distance_transform_edt(np.zeros(shape)).shape == shape
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"])

@@ -74,6 +74,23 @@ def test_measures(size):
     np.testing.assert_array_equal((stored[1] | stored[2]).todense(), one[1] | one[2])
 
 
+@pytest.mark.parametrize("height", [1, 63, 64, 65, 128, 200])
+@pytest.mark.parametrize("share", [0, 0.02, 0.5, 0.98, 1])
+def test_merges_of_columns_of_several_words(height, share):
+    for count in (1, 2, 5):
+        batch = _batch((count, height, 6), share, count)
+        batch[:, :, 1] = [True] * height
+        batch[0, :, 2] = False
+        batch[:, height // 3 : height // 2, 3] = True
+        batch[-1, : height // 2, 4] = False
+        found = masks.merge(batch)
+        assert found.dtype == bool and found.shape == (height, 6)
+        np.testing.assert_array_equal(found.todense(), batch.any(axis=0))
+        common = masks.merge(batch, intersect=True)
+        np.testing.assert_array_equal(common.todense(), batch.all(axis=0))
+        assert masks.to_rle(common) == masks.to_rle(batch.all(axis=0))  # runs are maximal
+
+
 def test_batches_without_masks():
     assert masks.from_rle([]).shape == (0, 0, 0)
     assert masks.to_rle(np.zeros((0, 3, 4))) == []

@@ -37,6 +37,17 @@ def by_numbers(a, b):
 
 
 @sa.kernel
+def extremes(a, b, c, d):
+    for i in range(len(a) - 1):
+        a[i : i + 1] = np.maximum(a[i : i + 1], b[i])
+        b[0:2] = np.minimum(b[0:2], b[1:3] + 1)
+        c[0:4] = np.minimum(c[0:4], np.maximum(c[1:5], i))
+        d[0:2] = np.minimum(d[0:2], d[1:3]) | np.maximum(d[0:2], a[0:2] > 1)
+        c[4] = np.maximum(c[4], c[0])
+    return a, b, c, d
+
+
+@sa.kernel
 def ones(words, places):
     count = 0
     for i in range(len(words)):
@@ -57,6 +68,18 @@ def test_operators_are_applied_to_each_element(tier):
     with sa.options(tier=tier):
         found = combined(*[one.copy() for one in states], 3)
     plain = combined.py_func(*[one.copy() for one in states], 3)
+    for got, wanted in zip(found, plain, strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_extremes_are_those_of_numpy(tier):
+    a, b = np.array([5, -3, 2, 9], np.int32), np.array([1, 7, -(2**40)])
+    c = np.array([3.0, np.nan, -1.0, np.inf, -0.0])
+    states = (a, b, c, np.array([False, True, False]))
+    with sa.options(tier=tier):
+        found = extremes(*[one.copy() for one in states])
+    plain = extremes.py_func(*[one.copy() for one in states])
     for got, wanted in zip(found, plain, strict=True):
         np.testing.assert_array_equal(got, wanted)
 
