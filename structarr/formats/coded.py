@@ -21,6 +21,7 @@ from structarr.cin import (
     Set,
     Store,
     Var,
+    eq,
 )
 from structarr.errors import FormatError
 from structarr.formats import checks
@@ -38,11 +39,18 @@ def _first_bit(fiber: Fiber) -> Expr:
     return fiber.pos * Helper(INDEX, "quotient", (fiber.dim * level.bits + 7, Lit(INDEX, 8))) * 8
 
 
-def _coded(fiber: Fiber, i: Expr) -> Fiber:
+def _coded(fiber: Fiber, i: Expr) -> Expr:
+    """The value of an element: chosen by its code, as machines choose several at once.
+
+    They look up one after the other in a table.
+    """
     level: Coded = fiber.level
     bit = _first_bit(fiber) + i * level.bits
     code = Helper(INDEX, "code_at", (fiber.buffer("code"), bit, Lit(INDEX, level.bits)))
-    return fiber.child(code)
+    dtype, found = fiber.tensor.dtype, fiber.fill
+    for number, value in enumerate(level.literals(dtype), 1):
+        found = Call(dtype, OPS["where"], (eq(code, Lit(INDEX, number)), value, found))
+    return found
 
 
 class _Writing(InPlace):
