@@ -33,10 +33,11 @@ from structarr.formats.writing import InPlace
 from structarr.looplets import Context
 
 
-def _first_bit(fiber: Fiber) -> Expr:
-    """Where the bits of a fiber begin: each begins with a byte."""
+def _place(fiber: Fiber, i: Expr) -> tuple[Expr, Expr, Expr]:
+    """The byte with which a fiber begins, the first bit of an element from there, and how many."""
     level: Coded = fiber.level
-    return fiber.pos * Helper(INDEX, "quotient", (fiber.dim * level.bits + 7, Lit(INDEX, 8))) * 8
+    width = Helper(INDEX, "quotient", (fiber.dim * level.bits + 7, Lit(INDEX, 8)))
+    return fiber.pos * width, i * level.bits, Lit(INDEX, level.bits)
 
 
 def _coded(fiber: Fiber, i: Expr) -> Expr:
@@ -45,8 +46,7 @@ def _coded(fiber: Fiber, i: Expr) -> Expr:
     They look up one after the other in a table.
     """
     level: Coded = fiber.level
-    bit = _first_bit(fiber) + i * level.bits
-    code = Helper(INDEX, "code_at", (fiber.buffer("code"), bit, Lit(INDEX, level.bits)))
+    code = Helper(INDEX, "code_at", (fiber.buffer("code"), *_place(fiber, i)))
     dtype, found = fiber.tensor.dtype, fiber.fill
     for number, value in enumerate(level.literals(dtype), 1):
         found = Call(dtype, OPS["where"], (eq(code, Lit(INDEX, number)), value, found))
@@ -72,8 +72,7 @@ class _Writing(InPlace):
         for number, value in enumerate(level.literals(fiber.tensor.dtype), 1):
             found = ctx.differ(child, value)
             code = Call(INDEX, OPS["where"], (found, code, Lit(INDEX, number)))
-        bit = _first_bit(fiber) + lo * level.bits
-        args = (fiber.buffer("code"), bit, Lit(INDEX, level.bits), code)
+        args = (fiber.buffer("code"), *_place(fiber, lo), code)
         ctx.emit(Do(Helper(INDEX, "put_code", args)))
 
     def block(self, fiber: Fiber) -> Expr:

@@ -197,6 +197,17 @@ def cast_of_a_constant(cast: Cast) -> Expr | None:
     return None
 
 
+@rule(Cast)
+def cast_of_a_choice(cast: Cast) -> Expr | None:
+    """A choice with a constant is made among what is converted, and the constant now."""
+    match cast.arg:
+        case Call(_, op, (condition, *chosen)) if op.name == "where":
+            if any(isinstance(one, Lit) for one in chosen):
+                left, right = (Cast(cast.dtype, one) for one in chosen)
+                return Call(cast.dtype, op, (condition, left, right))
+    return None
+
+
 @rule(Coalesce)
 def coalesce_skips_missing(node: Coalesce) -> Expr | None:
     """coalesce(missing, a, b) = coalesce(a, b); what can't be missing is the answer."""
@@ -289,6 +300,7 @@ def algebra(strict: bool) -> RuleSet:
             idempotence,
             constants_gather,
             cast_of_a_constant,
+            cast_of_a_choice,
             coalesce_skips_missing,
             *([signs_of_zeros_count] if strict else []),
         )
