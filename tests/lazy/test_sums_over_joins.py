@@ -117,6 +117,30 @@ def test_a_vector_of_sums_is_computed_once_for_all_parts() -> None:
     ]
 
 
+@pytest.mark.parametrize("op", ["sum", "max", "prod"])
+def test_sums_of_parts_are_added_to_those_of_others(op: str) -> None:
+    codes = RANDOM.integers(-1, 40, 20_000), RANDOM.integers(0, 300, 20_000)
+    hot = [sa.one_hot(one, count) for one, count in zip(codes, (40, 300), strict=True)]
+    x = sa.concatenate([*hot, RANDOM.random((20_000, 3))], axis=1)
+    b = RANDOM.random(343)
+    wanted = getattr(x.todense() * b, op)(axis=1)
+    found = [np.asarray(getattr(x * b, op)(axis=1)) for _ in range(2)]  # planned, and replayed
+    for one in found:
+        np.testing.assert_allclose(one, wanted)
+
+
+def test_no_vector_of_each_part_is_held() -> None:
+    hot = [sa.one_hot(RANDOM.integers(0, 40, 40_000), 40) for _ in range(3)]
+    x = sa.concatenate([*hot, sa.asarray(RANDOM.random((40_000, 3))).copy()], axis=1)
+    b = sa.asarray(RANDOM.random(123)).copy()
+    np.testing.assert_allclose(x @ b, x.todense() @ b.todense())
+    calls: list[str] = []
+    executor = Executor(told=lambda call, result: calls.append(call.pick.plan.kernel.source))
+    executor.run(executor.planner.plan((x @ b)._node))
+    assert len(calls) == 3  # and BLAS for the numbers
+    assert all("D_val[u(i)] + t" in one for one in calls)
+
+
 def test_many_parts_need_no_kernel_of_all() -> None:
     random = np.random.default_rng(0)
     every = [sa.one_hot(random.integers(0, 3, N), 3) for _ in range(40)]
