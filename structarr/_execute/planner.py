@@ -127,9 +127,7 @@ class Planner:
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
         wanted = fmt is not None and fmt.is_dense
-        node = split_joins.applied(
-            node, self._listed_value, self._dense_value, wanted, self._onto
-        )
+        node = split_joins.applied(node, self._listed_value, self._dense_value, wanted, self._onto)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None

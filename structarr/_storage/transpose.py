@@ -15,8 +15,8 @@ from structarr._storage.coordinates import (
     from_sorted,
     nested,
 )
-from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.density import check_pointers
+from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support.buffer_pool import empty
