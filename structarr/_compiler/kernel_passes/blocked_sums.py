@@ -5,8 +5,8 @@ are alike. So a straight loop is summed in blocks: within one in the dtype of th
 order, which vectorises; the sums of blocks in the wider dtype, or, where there is none, with what
 each addition loses. What is no whole block comes last, by itself, so that a short row takes the
 loop that it would take without blocks, and blocks lie in memory as rows do: compilers know which
-elements of a row of packed bits share a byte. A total to which more than one loop adds, or one with branches, is of the
-wider dtype throughout.
+elements of a row of packed bits share a byte. A total to which more than one loop adds, or one with
+branches, is of the wider dtype throughout.
 
 In float64 and complex128 only the sums of a whole kernel are treated so: rows stay as they are.
 """
