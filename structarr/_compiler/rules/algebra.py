@@ -199,13 +199,18 @@ def cast_of_a_constant(cast: Cast) -> Expr | None:
 
 @rule(Cast)
 def cast_of_a_choice(cast: Cast) -> Expr | None:
-    """A choice with a constant is made among what is converted, and the constant now."""
-    match cast.arg:
-        case Call(_, op, (condition, *chosen)) if op.name == "where":
-            if any(isinstance(one, Lit) for one in chosen):
-                left, right = (Cast(cast.dtype, one) for one in chosen)
-                return Call(cast.dtype, op, (condition, left, right))
+    """A choice among constants is one among what they are converted to now."""
+    if isinstance(cast.arg, Call) and _is_among_constants(cast.arg):
+        condition, *chosen = cast.arg.args
+        return Call(cast.dtype, cast.arg.op, (condition, *[Cast(cast.dtype, x) for x in chosen]))
     return None
+
+
+def _is_among_constants(expr: Expr) -> bool:
+    match expr:
+        case Call(_, op, (_, left, right)) if op.name == "where":
+            return _is_among_constants(left) and _is_among_constants(right)
+    return isinstance(expr, Lit)
 
 
 @rule(Coalesce)
