@@ -69,7 +69,8 @@ class _Applied:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
         if has_joined_sum(node):
             return node
-        whole = Product.of(node) if node.kind == "reduce" and node.ndim == 2 else None
+        is_block = node.kind == "reduce" and node.ndim == 2
+        whole = Product.of(node, mixed=True) if is_block else None
         if whole is None:
             return leaf((self._block if node.ndim == 2 else self._value)(node))
         rows, columns = whole.result

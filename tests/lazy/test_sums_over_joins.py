@@ -98,6 +98,18 @@ def test_blocks_that_mirror_others_are_computed_once() -> None:
     assert [shape for kind, shape in shapes if kind == "reduce"] == pairs
 
 
+@pytest.mark.parametrize("weights", [WEIGHTS, WEIGHTS.astype(np.float32), np.arange(N)])
+def test_blocks_of_truth_values_mirror_others_too(weights: Any) -> None:
+    hot = [sa.one_hot(RANDOM.integers(0, count, N), count) for count in (4, 7, 7)]
+    own, dense = sa.concatenate(hot, axis=1), np.concatenate([h.todense() for h in hot], axis=1)
+    shapes = computed(own.T @ (weights[:, None] * own))
+    blocks = [(4, 4), (4, 7), (4, 7), (7, 7), (7, 7), (7, 7)]
+    assert [shape for kind, shape in shapes if kind == "reduce"] == blocks
+    with sa.options(tier="interpreted"):
+        found = own.T @ (weights[:, None] * own)
+        np.testing.assert_allclose(found.todense(), dense.T @ (weights[:, None] * dense))
+
+
 def test_factors_that_differ_are_not_taken_for_each_other() -> None:
     own, dense = joined()
     with sa.options(tier="interpreted"):
