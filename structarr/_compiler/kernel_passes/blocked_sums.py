@@ -200,10 +200,12 @@ class _Sums:
     def _loop(self, line: For, own: Sequence[Var], depth: int) -> Iterator[Line]:
         """A straight loop that sums in blocks; in rows, an incomplete block comes last."""
         parts = {var: self._twin(var, "part") for var in own}
-        if {*line.hi.nodes()} & assigned((line,)):
-            end = self._fresh(Var(INDEX, f"{line.var.label}_end"))
-            yield Set(end, line.hi)
-            line = For(line.var, line.lo, end, line.body)
+        for bound, label in ((line.lo, "start"), (line.hi, "end")):
+            if {*bound.nodes()} & assigned((line,)):
+                kept = self._fresh(Var(INDEX, f"{line.var.label}_{label}"))
+                yield Set(kept, bound)
+                lo, hi = (kept if one is bound else one for one in (line.lo, line.hi))
+                line = For(line.var, lo, hi, line.body)
         if not depth:
             yield self._blocks(line, parts, whole=False)
             return

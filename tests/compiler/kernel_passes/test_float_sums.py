@@ -184,6 +184,14 @@ def test_a_bound_that_the_loop_changes_is_read_once() -> None:
     assert "i_end = i_n\nfor i_block in range(0, i_end, 256):" in text
 
 
+def test_a_start_that_the_loop_changes_is_read_once() -> None:
+    k = _Kernel("float32")
+    row = (k.begin(K), Set(J, N), For(J, J, M, (k.add(k.a[J]),)), k.end(K))
+    text = _text(For(K, ZERO, N, row))
+    assert "j_start = j\n    j_blocks = blocks_to(j_start, j_n, 256)" in text
+    assert "if j_start < j_blocks:" in text
+
+
 def test_names_that_are_taken() -> None:
     k = _Kernel("float32")
     taken = Var("float32", "total_wide")
