@@ -200,15 +200,17 @@ class _Sums:
     def _loop(self, line: For, own: Sequence[Var], depth: int) -> Iterator[Line]:
         """A straight loop that sums in blocks; in rows, an incomplete block comes last."""
         parts = {var: self._twin(var, "part") for var in own}
-        for bound, label in ((line.lo, "start"), (line.hi, "end")):
-            if {*bound.nodes()} & assigned((line,)):
-                kept = self._fresh(Var(INDEX, f"{line.var.label}_{label}"))
-                yield Set(kept, bound)
-                lo, hi = (kept if one is bound else one for one in (line.lo, line.hi))
-                line = For(line.var, lo, hi, line.body)
+        if {*line.hi.nodes()} & assigned((line,)):
+            end = self._fresh(Var(INDEX, f"{line.var.label}_end"))
+            yield Set(end, line.hi)
+            line = For(line.var, line.lo, end, line.body)
         if not depth:
             yield self._blocks(line, parts, whole=False)
             return
+        if {*line.lo.nodes()} & assigned((line,)):  # which is asked for behind the blocks
+            start = self._fresh(Var(INDEX, f"{line.var.label}_start"))
+            yield Set(start, line.lo)
+            line = For(line.var, start, line.hi, line.body)
         rows = {var: part for var, part in parts.items() if var in self._rows}
         others = {var: part for var, part in parts.items() if var not in rows}
         last = self._fresh(Var(INDEX, f"{line.var.label}_blocks"))
