@@ -40,16 +40,23 @@ GENERAL: Final = (restored, beside_fill, relisted)
 class Executor:
     """Runs the steps of an expression; a record notes those that can be run again for others.
 
+    `told` is told of each call of a kernel, and its result.
+
     Attributes
     ----------
     planner : Planner
         Plans expressions, and has steps run here on which its plan depends.
     """
 
-    __slots__ = ("_record", "planner")
+    __slots__ = ("_record", "_told", "planner")
 
-    def __init__(self, record: Record | None = None, widens: bool = False) -> None:
-        self._record = record
+    def __init__(
+        self,
+        record: Record | None = None,
+        widens: bool = False,
+        told: Callable[[Call, Tensor], object] | None = None,
+    ) -> None:
+        self._record, self._told = record, told
         self.planner = Planner(self.run, widens=widens)
 
     def run(self, step: Step) -> Tensor:
@@ -123,6 +130,8 @@ class Executor:
             return self.run(self.planner.wider(step))
         if self._record is not None:
             self._record.call(step, result)
+        if self._told is not None:
+            self._told(step, result)
         return result
 
 

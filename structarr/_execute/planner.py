@@ -127,7 +127,7 @@ class Planner:
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
         wanted = fmt is not None and fmt.is_dense
-        node = split_joins.applied(node, self._listed_value, self._dense_value, wanted)
+        node = split_joins.applied(node, self._listed_value, self._dense_value, wanted, self._onto)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
@@ -257,13 +257,26 @@ class Planner:
         if total is None:
             return None
         step = self._planned(total)
-        if isinstance(step, Unpicked) and step.node.kind == "reduce":
-            found = joined(node, total, step, self.value)
-            pick = found and found.choice.pick(found.given)
-            if found and pick:
-                return found.picked(pick)
+        found = self._joined(node, total, step)
+        if found is not None:
+            return found
         made = leaf(self._run(self._picked(step)))
         return self._rewritten(epilogue.with_total(node, total, made), None, True)
+
+    def _joined(self, node: Node, total: Node, step: Step | Unpicked) -> Call | None:
+        """The call that maps a sum where it computes it; None where two calls take less time."""
+        if not (isinstance(step, Unpicked) and step.node.kind == "reduce"):
+            return None
+        found = joined(node, total, step, self.value)
+        pick = found and found.choice.pick(found.given)
+        return found.picked(pick) if found and pick else None
+
+    def _onto(self, node: Node, total: Node) -> Node | None:
+        """The value of the map of a sum, as a leaf, where one call computes both; else None."""
+        if epilogue.total_of(node) is not total:
+            return None
+        found = self._joined(node, total, self._planned(total))
+        return None if found is None else leaf(self._run(found))
 
     def _picked(self, step: Step | Unpicked) -> Step:
         """A step, with the program of a call picked and lowered.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from structarr._compiler.ir.show import show
 from structarr._compiler.options import options
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._execute.executor import Executor
-from structarr._execute.steps import last_call
+from structarr._execute.steps import Call, last_call
 from structarr._explain.candidates import Candidate, programs_of, ways_of
 from structarr._explain.card import card
 from structarr._explain.readable import Readable
@@ -79,11 +79,16 @@ Explained: TypeAlias = Explanation | ProgramExplanation | StoredExplanation
 
 def explain(node: graph.Node, measure: bool = False) -> Explanation | StoredExplanation:
     """Compile an expression and tell its stages; `measure` runs all that compute the same."""
-    executor = Executor()
+    calls: list[tuple[Call, Tensor]] = []  # that were run while the plan was made
+    executor = Executor(told=lambda *one: calls.append(one))
     step = executor.planner.plan(node, blas=False)
-    call = last_call(step)
+    call, made = last_call(step), ""
     if call is None:
-        return StoredExplanation(executor.run(step))
+        tensor = executor.run(step)
+        call = _made_by(calls, tensor)
+        if call is None:
+            return StoredExplanation(tensor)
+        made = name_of(tensor.format)
     choice, plan, given = call.choice, call.pick.plan, call.given
     sources = plan.compiled.program.inputs.items()
     origins = {name: origin_of(given.tensors[source.number]) for name, source in sources}
@@ -92,7 +97,19 @@ def explain(node: graph.Node, measure: bool = False) -> Explanation | StoredExpl
         candidates = [*ways_of(node, measure)]
         if measure:
             candidates += programs_of(call, lambda one: head_of(show(one.stmt)))
-    return Explanation(plan, given, rules_in_force(), moved, choice.programs, tuple(candidates))
+    rules, found = rules_in_force(), tuple(candidates)
+    return Explanation(plan, given, rules, moved, choice.programs, found, made)
+
+
+def _made_by(calls: Sequence[tuple[Call, Tensor]], tensor: Tensor) -> Call | None:
+    """The call of whose result a tensor was derived; None if there is none."""
+    origin = origin_of(tensor)
+    while origin is not None:
+        for call, result in calls:
+            if result is origin[0]:
+                return call
+        origin = origin_of(origin[0])
+    return None
 
 
 def explain_program(

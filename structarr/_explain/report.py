@@ -97,6 +97,9 @@ class Explanation(WithKernel):
     candidates : tuple of Candidate
         The ways to compute the expression, with their prices and times, that which was picked
         first; `str` of the explanation ends with the table of them, if there are several.
+    made : str
+        The format of the array that is made of the kernel's result, such as the matrix of which
+        that is the diagonal; empty where it is the result itself.
     """
 
     plan: Plan
@@ -105,6 +108,7 @@ class Explanation(WithKernel):
     moved: Mapping[str, tuple[int, ...]]
     programs: tuple[Program, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    made: str = ""
 
     @property
     def inputs(self) -> dict[str, str]:
@@ -119,7 +123,7 @@ class Explanation(WithKernel):
     @property
     def format(self) -> str:
         """The format of the result; of several, with commas between."""
-        return ", ".join(self.results.values())
+        return self.made or ", ".join(self.results.values())
 
     @property
     def cin(self) -> str:
@@ -191,6 +195,8 @@ class Explanation(WithKernel):
             f"{name} is transposed first, to the order {axes} of its axes"
             for name, axes in self.moved.items()
         ]
+        if self.made:
+            lines.append(f"stored as {self.made}, made of the result")
         return "\n".join(lines)
 
     @property

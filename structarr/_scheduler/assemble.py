@@ -19,9 +19,9 @@ from structarr._compiler.ir.expr import Call, Expr, Helper, Index, Lit
 from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.constants import literal
-from structarr._scheduler.accesses import ZERO, operands, source
+from structarr._scheduler.accesses import ZERO, mode_of, operands, source
 from structarr._scheduler.indexing import Indexed, total
-from structarr._scheduler.loop_order import Schedule, in_order
+from structarr._scheduler.loop_order import Schedule, finishes, in_order
 from structarr._scheduler.named_operands import (
     length_of,
     name_of_form,
@@ -86,18 +86,37 @@ def assemble(
     stored = wanted or formatted(program, plan, result, index)
     dims = tuple(program.extents[i] for i in program.result)
     axes = tuple(program.result.index(i) for i in result)
-    # A row is updated, or the sum of an epilogue, instead of the result.
-    start = None if plan.workspace or program.then is not None else program.start
+    # A row is updated, or a sum that is stored when it is complete, instead of the result.
+    then = renamed(program.then, table) if program.then is not None else None
+    if then is None and _adds_once(program, plan):
+        then = total(program.dtype)
+    start = None if plan.workspace or then is not None else program.start
     made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, start)
     target = Access(dtype, made, result)
-    if program.then is None:
+    if then is None:
         stmt, temps = _nest(program, plan, target, value, fill)
     else:
-        stmt, temps = _with_epilogue(program, plan, target, value, renamed(program.then, table))
+        stmt, temps = _with_epilogue(program, plan, target, value, then)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
     lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
+
+
+def _adds_once(program: Indexed, plan: Schedule) -> bool:
+    """Whether each element of a result is complete after one term: one place of each row is stored.
+
+    What starts such a result, and is read again, takes as long as what is added.
+    """
+    if len(program.reduced) != 1 or program.start is None or not finishes(plan):
+        return False
+    summed = plan.order[-1]
+    for access in operands(program.value):
+        levels = source(access).format.levels
+        level = mode_of(access, summed)
+        if level is not None and levels[level].kind.holds_one:
+            return True
+    return False
 
 
 def _fill(program: Indexed, simplify: Simplify) -> Expr:

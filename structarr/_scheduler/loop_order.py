@@ -75,11 +75,11 @@ def schedules(
 
 def finishing(plans: Sequence[Schedule]) -> list[Schedule]:
     """The schedules that finish one element after the other, if the best one does."""
-    found = [one for one in plans if _finishes(one)]
+    found = [one for one in plans if finishes(one)]
     return found if found[:1] == list(plans[:1]) else []
 
 
-def _finishes(plan: Schedule) -> bool:
+def finishes(plan: Schedule) -> bool:
     """Whether all loops over modes of a dense result are around the others."""
     outer = plan.order[: len(plan.modes)]
     return plan.dense and not plan.workspace and not plan.transposed and {*outer} == {*plan.modes}

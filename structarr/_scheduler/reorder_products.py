@@ -80,9 +80,15 @@ class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
     def __init__(
-        self, dtype: np.dtype[Any], add: str, squares: bool = False, deep: bool = True
+        self,
+        dtype: np.dtype[Any],
+        add: str,
+        squares: bool = False,
+        deep: bool = True,
+        mixed: bool = False,
     ) -> None:
         self._squares, self._deep = squares, deep  # whether squares and sums have factors
+        self._mixed = mixed  # whether factors may be of other dtypes
         self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
         self.nodes: list[Node] = []
         self.labels: list[tuple[int, ...]] = []
@@ -96,17 +102,23 @@ class Product:
 
     @classmethod
     def of(
-        cls, node: Node, least: int = 2, squares: bool = False, deep: bool = True
+        cls,
+        node: Node,
+        least: int = 2,
+        squares: bool = False,
+        deep: bool = True,
+        mixed: bool = False,
     ) -> Product | None:
         """The product of at least so many factors that a node is, or None.
 
         Squares may count as products: their factors are computed twice. Sums among the factors are
-        products of their own, unless the product is `deep`.
+        products of their own, unless the product is `deep`. Factors of a `mixed` one may be of
+        other dtypes, and are converted as they are multiplied.
         """
         add = _added(node)
         if add is None:
             return None
-        found = cls(node.dtype, add, squares, deep)
+        found = cls(node.dtype, add, squares, deep, mixed)
         found.result = tuple(map(found.label, node.shape))
         found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
@@ -273,7 +285,8 @@ class Product:
 
     def _is_product(self, node: Node) -> bool:
         op, ins = node.data
-        kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
+        kinds = {node.dtype, *map(np.dtype, ins)}
+        kinds |= set() if self._mixed else {arg.dtype for arg in node.args}
         return bool(op.name == self.times and kinds == {self.dtype})
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.rewrite.push_joins import Pushing, has_joined_sum
+from structarr._lazy.rewrite.push_joins import Onto, Pushing, has_joined_sum
 from structarr._lazy.structure import NONE
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
@@ -22,15 +22,18 @@ from structarr._storage.tensor import Tensor
 Value: TypeAlias = Callable[[Node], Tensor]
 
 
-def applied(node: Node, value: Value, as_dense: Value, wanted: bool) -> Node:
+def applied(
+    node: Node, value: Value, as_dense: Value, wanted: bool, onto: Onto | None = None
+) -> Node:
     """The node without sums over joined arrays, whose values are found part by part.
 
     `as_dense` gives the value of a block as a dense array, as it is computed where the whole is
-    `wanted` so, or has dense blocks beside it.
+    `wanted` so, or has dense blocks beside it. `onto` adds the sum of a part to those of others.
     """
     if not has_joined_sum(node):
         return node
-    return _Applied(value, as_dense if wanted or _has_dense_part(node) else value).walk(node)
+    block = as_dense if wanted or _has_dense_part(node) else value
+    return _Applied(value, block, onto).walk(node)
 
 
 def _has_dense_part(node: Node) -> bool:
@@ -40,10 +43,10 @@ def _has_dense_part(node: Node) -> bool:
 
 
 class _Applied:
-    def __init__(self, value: Value, block: Value) -> None:
+    def __init__(self, value: Value, block: Value, onto: Onto | None) -> None:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
-        self._pushed = Pushing(self._summed)
+        self._pushed = Pushing(self._summed, onto)
 
     def walk(self, node: Node) -> Node:
         """The node with the sums in it replaced by their values."""
@@ -66,7 +69,8 @@ class _Applied:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
         if has_joined_sum(node):
             return node
-        whole = Product.of(node) if node.kind == "reduce" and node.ndim == 2 else None
+        is_block = node.kind == "reduce" and node.ndim == 2
+        whole = Product.of(node, mixed=True) if is_block else None
         if whole is None:
             return leaf((self._block if node.ndim == 2 else self._value)(node))
         rows, columns = whole.result

@@ -15,6 +15,7 @@ from structarr._storage.coordinates import (
     from_sorted,
     nested,
 )
+from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
@@ -124,12 +125,17 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
 def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     """A matrix in one pass over its entries, and how many of them are not the fill.
 
-    The tensor is None for other levels, or axes that are too long.
+    The tensor is None for other levels, or axes that are too long. Entries are counted by rows in
+    what becomes the pointers to them; only lists of entries, which have none, limit their number.
     """
-    source, rows = kinds_of(tensor.format), tensor.dims[1]  # the result's
+    source, target, rows = kinds_of(tensor.format), kinds_of(format), tensor.dims[1]  # the result's
     idx, val = tensor.buffers[-2:]
-    if not {source, kinds_of(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
+    if not {source, target} <= {ROWS, ENTRIES}:
         return None, 0
+    if rows > longest_counted(len(idx)):
+        if target != ROWS:
+            return None, 0
+        check_pointers(rows, tensor.shape)
     slot = np.zeros(rows + 2, format.index)
     moved = empty(len(idx), np.dtype(format.index)), empty(len(val), val.dtype)
     first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")

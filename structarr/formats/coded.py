@@ -21,6 +21,7 @@ from structarr.cin import (
     Set,
     Store,
     Var,
+    eq,
 )
 from structarr.errors import FormatError
 from structarr.formats import checks
@@ -32,17 +33,24 @@ from structarr.formats.writing import InPlace
 from structarr.looplets import Context
 
 
-def _first_bit(fiber: Fiber) -> Expr:
-    """Where the bits of a fiber begin: each begins with a byte."""
+def _place(fiber: Fiber, i: Expr) -> tuple[Expr, Expr, Expr]:
+    """The byte with which a fiber begins, the first bit of an element from there, and how many."""
     level: Coded = fiber.level
-    return fiber.pos * Helper(INDEX, "quotient", (fiber.dim * level.bits + 7, Lit(INDEX, 8))) * 8
+    width = Helper(INDEX, "quotient", (fiber.dim * level.bits + 7, Lit(INDEX, 8)))
+    return fiber.pos * width, i * level.bits, Lit(INDEX, level.bits)
 
 
-def _coded(fiber: Fiber, i: Expr) -> Fiber:
+def _coded(fiber: Fiber, i: Expr) -> Expr:
+    """The value of an element: chosen by its code, as machines choose several at once.
+
+    They look up one after the other in a table.
+    """
     level: Coded = fiber.level
-    bit = _first_bit(fiber) + i * level.bits
-    code = Helper(INDEX, "code_at", (fiber.buffer("code"), bit, Lit(INDEX, level.bits)))
-    return fiber.child(code)
+    code = Helper(INDEX, "code_at", (fiber.buffer("code"), *_place(fiber, i)))
+    dtype, found = fiber.tensor.dtype, fiber.fill
+    for number, value in enumerate(level.literals(dtype), 1):
+        found = Call(dtype, OPS["where"], (eq(code, Lit(INDEX, number)), value, found))
+    return found
 
 
 class _Writing(InPlace):
@@ -64,8 +72,7 @@ class _Writing(InPlace):
         for number, value in enumerate(level.literals(fiber.tensor.dtype), 1):
             found = ctx.differ(child, value)
             code = Call(INDEX, OPS["where"], (found, code, Lit(INDEX, number)))
-        bit = _first_bit(fiber) + lo * level.bits
-        args = (fiber.buffer("code"), bit, Lit(INDEX, level.bits), code)
+        args = (fiber.buffer("code"), *_place(fiber, lo), code)
         ctx.emit(Do(Helper(INDEX, "put_code", args)))
 
     def block(self, fiber: Fiber) -> Expr:

@@ -34,6 +34,26 @@ def test_values_come_back(name: Any, values: Any, tmp_path: Path) -> None:
     np.testing.assert_array_equal(sa.load(tmp_path / "a.npz").todense(), values)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+def test_long_rows_that_begin_with_any_place(dtype: Any) -> None:
+    random = np.random.default_rng(3)
+    values = random.choice(GENOTYPES.ravel(), (5, 1027))
+    own, x, y = sa.asarray(values, format="2-bit"), random.random(1027), random.random(5)
+    x, y = x.astype(dtype), y.astype(dtype)
+    for first in (0, 1, 3, 4, 300):  # blocks of sums begin within bytes
+        cut, rest = own[:, first:], values[:, first:]
+        np.testing.assert_allclose(cut @ x[first:], rest @ x[first:], rtol=1e-5, atol=1e-4)
+        np.testing.assert_allclose(cut.T @ y, rest.T @ y, rtol=1e-5, atol=1e-4)
+    np.testing.assert_array_equal((own == 2).sum(axis=0), (values == 2).sum(axis=0))
+
+
+def test_values_are_chosen_and_not_looked_up() -> None:
+    packed = sa.asarray(GENOTYPES, format="2-bit")
+    told = sa.explain(packed.astype(np.float32) @ np.ones(13, np.float32)[:, None]).kernel
+    assert "A_val" not in told
+    assert "float32(1.0) if" in told  # converted when the kernel is made
+
+
 def test_bytes() -> None:
     values = np.zeros((100, 400), np.int8)
     assert sa.asarray(values, format="2-bit").nbytes == values.nbytes // 4 + 4

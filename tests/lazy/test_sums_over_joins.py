@@ -11,7 +11,7 @@ import pytest
 import structarr as sa
 from structarr._array import Array
 from structarr._execute.executor import Executor
-from structarr._execute.steps import Product
+from structarr._execute.steps import Call, Product
 from structarr._lazy.graph import leaf
 from structarr._scheduler import split_joins
 from structarr._storage.tensor import Tensor
@@ -98,6 +98,18 @@ def test_blocks_that_mirror_others_are_computed_once() -> None:
     assert [shape for kind, shape in shapes if kind == "reduce"] == pairs
 
 
+@pytest.mark.parametrize("weights", [WEIGHTS, WEIGHTS.astype(np.float32), np.arange(N)])
+def test_blocks_of_truth_values_mirror_others_too(weights: Any) -> None:
+    hot = [sa.one_hot(RANDOM.integers(0, count, N), count) for count in (4, 7, 7)]
+    own, dense = sa.concatenate(hot, axis=1), np.concatenate([h.todense() for h in hot], axis=1)
+    shapes = computed(own.T @ (weights[:, None] * own))
+    blocks = [(4, 4), (4, 7), (4, 7), (7, 7), (7, 7), (7, 7)]
+    assert [shape for kind, shape in shapes if kind == "reduce"] == blocks
+    with sa.options(tier="interpreted"):
+        found = own.T @ (weights[:, None] * own)
+        np.testing.assert_allclose(found.todense(), dense.T @ (weights[:, None] * dense))
+
+
 def test_factors_that_differ_are_not_taken_for_each_other() -> None:
     own, dense = joined()
     with sa.options(tier="interpreted"):
@@ -115,6 +127,31 @@ def test_a_vector_of_sums_is_computed_once_for_all_parts() -> None:
         (50,),
         (50,),
     ]
+
+
+@pytest.mark.parametrize("op", ["sum", "max", "prod"])
+def test_sums_of_parts_are_added_to_those_of_others(op: str) -> None:
+    codes = RANDOM.integers(-1, 40, 20_000), RANDOM.integers(0, 300, 20_000)
+    hot = [sa.one_hot(one, count) for one, count in zip(codes, (40, 300), strict=True)]
+    x = sa.concatenate([*hot, RANDOM.random((20_000, 3))], axis=1)
+    b = RANDOM.random(343)
+    wanted = getattr(x.todense() * b, op)(axis=1)
+    found = [np.asarray(getattr(x * b, op)(axis=1)) for _ in range(2)]  # planned, and replayed
+    for one in found:
+        np.testing.assert_allclose(one, wanted)
+
+
+def test_no_vector_of_each_part_is_held() -> None:
+    hot = [sa.one_hot(RANDOM.integers(0, 40, 40_000), 40) for _ in range(3)]
+    x = sa.concatenate([*hot, sa.asarray(RANDOM.random((40_000, 3))).copy()], axis=1)
+    b = sa.asarray(RANDOM.random(123)).copy()
+    calls: list[tuple[Call, Tensor]] = []
+    executor = Executor(told=lambda *one: calls.append(one))
+    found = executor.run(executor.planner.plan((x @ b)._node))
+    np.testing.assert_allclose(found.buffers[0], x.todense() @ b.todense())
+    long = [call.pick.plan.kernel.source for call, made in calls if made.shape == (40_000,)]
+    assert len(long) == 3  # and BLAS for the numbers, to which each adds a part
+    assert all("D_val[u(i)] + t" in one for one in long)
 
 
 def test_many_parts_need_no_kernel_of_all() -> None:

@@ -55,6 +55,18 @@ def test_they_are_diagonal_by_structure(name: str) -> None:
         assert (str(found.format), found.nstored) == ("dia", COUNT)
 
 
+def test_the_kernel_of_the_diagonal_is_explained() -> None:
+    with sa.options(tier="interpreted"):
+        own = sa.one_hot(CODES, COUNT)
+        told = sa.explain(own.T @ (W[:, None] * own))
+        assert told.format == "dia"
+        assert "def kernel" in told.kernel
+        assert list(told.results.values()) == ["dense"]
+        assert "stored as dia, made of the result" in str(told)
+        sums = sa.explain((own * W[:, None]).sum(axis=0))
+        assert "stored as" not in str(sums)
+
+
 def test_of_truth_values_it_is_whether_there_are_any() -> None:
     with sa.options(tier="interpreted"):
         own = sa.one_hot(CODES, COUNT)

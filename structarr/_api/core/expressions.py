@@ -181,7 +181,13 @@ def _settle(arrays: Sequence[Array]) -> int:
 
 def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array]) -> Array:
     """Return a result that later changes of borrowed operands do not reach."""
-    node = make(*[array._node for array in arrays])
+    return beside_borrowed(make(*[array._node for array in arrays]), make, cost, arrays)
+
+
+def beside_borrowed(
+    node: graph.Node, make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array]
+) -> Array:
+    """Return the same of a node that was made, some of whose operands may be borrowed."""
     borrowed = [array for array in arrays if array._borrowed]
     if borrowed and are_copied(borrowed, node):
         own = [unborrowed(array) for array in arrays]

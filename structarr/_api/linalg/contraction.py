@@ -40,17 +40,18 @@ def contract(
         What adds and multiplies instead.
     """
     dtypes = tuple([array._node.dtype for array in arrays])
-    return derive(_contraction(labels, result, dtypes, semiring), *arrays)
+    return derive(contraction_of(labels, result, dtypes, semiring), *arrays)
 
 
 @cleared
 @lru_cache(4096)
-def _contraction(
+def contraction_of(
     labels: tuple[Labels, ...],
     result: Labels,
     dtypes: tuple[DType, ...],
     semiring: Semiring | None,
 ) -> Contraction:
+    """What makes the node of such a product of the nodes of operands of some dtypes."""
     if semiring is not None:
         kind = reduce(semiring.dtype_of, dtypes)
         return Contraction(labels, result, (semiring.add.name, semiring.multiply.name), kind)

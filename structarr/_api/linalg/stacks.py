@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from structarr._api.core.eager_mode import finished
-from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
 from structarr._api.core.operands import as_array
-from structarr._api.linalg.contraction import contract
+from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array
 from structarr._compiler.options import EAGER
@@ -55,20 +55,37 @@ def stacked_product(
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
     nodes = left._node, right._node
-    plain = semiring is None and left._plain and right._plain
-    if plain and left._cost + right._cost < CHAIN_LIMIT:
-        node = graph.again(name, *nodes)
-        if node is not None:
-            made = Array(node, left._cost + right._cost + 1)
-            return finished(made) if EAGER else made
-    one, two = nodes[0].shape, nodes[1].shape
+    cost = left._cost + right._cost
+    make = partial(_product, name, mine, others, semiring)
+    if semiring is not None or cost >= CHAIN_LIMIT or not (left._product is right._product is None):
+        return derive(make, left, right)
+    node = graph.again(name, *nodes)
+    if node is None:
+        node = make(*nodes)
+        graph.note(name, node, *nodes)
+    if left._plain and right._plain:
+        made = Array(node, cost + 1)
+        return finished(made) if EAGER else made
+    return beside_borrowed(node, make, cost, (left, right))
+
+
+def _product(
+    name: str,
+    mine: str,
+    others: str,
+    semiring: Semiring | None,
+    left: graph.Node,
+    right: graph.Node,
+) -> graph.Node:
+    """The node of a product of two stacks."""
+    node = graph.again(name, left, right) if semiring is None else None
+    if node is not None:
+        return node
+    one, two = left.shape, right.shape
     labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
     check_core(name, one, two, place, other)
     _check_stacks(name, one, two, len(mine[-len(one) :]), len(others[: len(two)]))
-    product = contract((left, right), labels, result, semiring)
-    if plain:
-        graph.note(name, product._node, *nodes)
-    return product
+    return contraction_of(labels, result, (left.dtype, right.dtype), semiring)(left, right)
 
 
 @cache

@@ -3,9 +3,10 @@
 A sum from left to right loses a digit for every tenfold number of terms, or more where all terms
 are alike. So a straight loop is summed in blocks: within one in the dtype of the result and in any
 order, which vectorises; the sums of blocks in the wider dtype, or, where there is none, with what
-each addition loses. What is no whole block comes first, so that a short row takes the loop that it
-would take without blocks. A total to which more than one loop adds, or one with branches, is of the
-wider dtype throughout.
+each addition loses. What is no whole block comes last, by itself, so that a short row takes the
+loop that it would take without blocks, and blocks lie in memory as rows do: compilers know which
+elements of a row of packed bits share a byte. A total to which more than one loop adds, or one with
+branches, is of the wider dtype throughout.
 
 In float64 and complex128 only the sums of a whole kernel are treated so: rows stay as they are.
 """
@@ -197,32 +198,40 @@ class _Sums:
             yield from self._line(line, depth)
 
     def _loop(self, line: For, own: Sequence[Var], depth: int) -> Iterator[Line]:
-        """A straight loop that sums in blocks; in rows, an incomplete block comes first."""
+        """A straight loop that sums in blocks; in rows, an incomplete block comes last."""
         parts = {var: self._twin(var, "part") for var in own}
         if {*line.hi.nodes()} & assigned((line,)):
             end = self._fresh(Var(INDEX, f"{line.var.label}_end"))
             yield Set(end, line.hi)
             line = For(line.var, line.lo, end, line.body)
         if not depth:
-            yield self._blocks(line, parts, line.lo)
+            yield self._blocks(line, parts, whole=False)
             return
+        if {*line.lo.nodes()} & assigned((line,)):  # which is asked for behind the blocks
+            start = self._fresh(Var(INDEX, f"{line.var.label}_start"))
+            yield Set(start, line.lo)
+            line = For(line.var, start, line.hi, line.body)
         rows = {var: part for var, part in parts.items() if var in self._rows}
         others = {var: part for var, part in parts.items() if var not in rows}
-        first = self._fresh(Var(INDEX, f"{line.var.label}_blocks"))
-        yield Set(first, Helper(INDEX, "blocks_from", (line.lo, line.hi, Lit(INDEX, BLOCK))))
-        yield from self._part(For(line.var, line.lo, first, line.body), others)
-        self._wide |= {var: self._twin(var, "wide") for var in rows}
-        blocks = self._blocks(line, parts, first)
-        begins = [Set(self._wide[var], Cast(WIDER[var.dtype], var)) for var in rows]
-        ends = [Set(var, Cast(var.dtype, self._wide.pop(var))) for var in rows]
-        yield If(((lt(first, line.hi), (*begins, blocks, *ends)),)) if rows else blocks
+        last = self._fresh(Var(INDEX, f"{line.var.label}_blocks"))
+        yield Set(last, Helper(INDEX, "blocks_to", (line.lo, line.hi, Lit(INDEX, BLOCK))))
+        wide = {var: self._twin(var, "wide") for var in rows}
+        yield from map(nothing, wide.values())
+        self._wide |= wide
+        yield self._blocks(For(line.var, line.lo, last, line.body), parts)
+        for var in rows:
+            del self._wide[var]
+        yield from self._part(For(line.var, last, line.hi, line.body), others)
+        ends = [Set(var, Cast(var.dtype, plus(wide[var], var))) for var in rows]
+        if ends:
+            yield If(((lt(line.lo, last), tuple(ends)),))
 
-    def _blocks(self, line: For, parts: Mapping[Var, Var], first: Expr) -> Line:
-        """A loop over blocks, from the first on."""
+    def _blocks(self, line: For, parts: Mapping[Var, Var], whole: bool = True) -> Line:
+        """A loop over blocks, of which the last may not be `whole`."""
         begin = self._fresh(Var(INDEX, f"{line.var.label}_block"))
-        end = begin + BLOCK if first is not line.lo else minimum(begin + BLOCK, line.hi)
+        end = begin + BLOCK if whole else minimum(begin + BLOCK, line.hi)
         block = self._part(For(line.var, begin, end, line.body), parts)
-        return For(begin, first, line.hi, tuple(block), BLOCK)
+        return For(begin, line.lo, line.hi, tuple(block), BLOCK)
 
     def _part(self, line: For, parts: Mapping[Var, Var]) -> Iterator[Line]:
         """A loop that sums a part of each total."""

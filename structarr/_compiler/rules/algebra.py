@@ -197,6 +197,22 @@ def cast_of_a_constant(cast: Cast) -> Expr | None:
     return None
 
 
+@rule(Cast)
+def cast_of_a_choice(cast: Cast) -> Expr | None:
+    """A choice among constants is one among what they are converted to now."""
+    if isinstance(cast.arg, Call) and _is_among_constants(cast.arg):
+        condition, *chosen = cast.arg.args
+        return Call(cast.dtype, cast.arg.op, (condition, *[Cast(cast.dtype, x) for x in chosen]))
+    return None
+
+
+def _is_among_constants(expr: Expr) -> bool:
+    match expr:
+        case Call(_, op, (_, left, right)) if op.name == "where":
+            return _is_among_constants(left) and _is_among_constants(right)
+    return isinstance(expr, Lit)
+
+
 @rule(Coalesce)
 def coalesce_skips_missing(node: Coalesce) -> Expr | None:
     """coalesce(missing, a, b) = coalesce(a, b); what can't be missing is the answer."""
@@ -289,6 +305,7 @@ def algebra(strict: bool) -> RuleSet:
             idempotence,
             constants_gather,
             cast_of_a_constant,
+            cast_of_a_choice,
             coalesce_skips_missing,
             *([signs_of_zeros_count] if strict else []),
         )

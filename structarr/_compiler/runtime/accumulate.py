@@ -28,9 +28,9 @@ def add_next(total: Any, term: Any) -> Any:
     return total + term
 
 
-def blocks_from(start: int, stop: int, size: int) -> int:
-    """Return where the last of the whole blocks begin that end at `stop`: all that fit."""
-    return start + (stop - start) % size if start < stop else stop
+def blocks_to(start: int, stop: int, size: int) -> int:
+    """Return where the last of the whole blocks ends that begin at `start`: all that fit."""
+    return stop - (stop - start) % size if start < stop else start
 
 
 def lost(total: Any, term: Any) -> Any:

@@ -28,16 +28,21 @@ def quotient(a: int, b: int) -> int:
 
 
 @helper(Traits(computes=True))
-def code_at(code: Any, bit: int, bits: int) -> int:
-    """Return the code in so many bits from a bit on, which no byte's end divides."""
-    return (int(code[u(bit >> 3)]) >> (bit & 7)) & ((1 << bits) - 1)
+def code_at(code: Any, first: int, bit: int, bits: int) -> int:
+    """
+    Return the code in so many bits, which no byte's end divides, from a bit on of a row of bytes.
+
+    The row begins with byte `first`. Added to the bits instead, it would hide from compilers which
+    elements share a byte.
+    """
+    return (int(code[u(first + (bit >> 3))]) >> (bit & 7)) & ((1 << bits) - 1)
 
 
-def put_code(code: Any, bit: int, bits: int, value: int) -> None:
-    """Store a code in so many bits from a bit on."""
+def put_code(code: Any, first: int, bit: int, bits: int, value: int) -> None:
+    """Store a code in so many bits from a bit on of a row of bytes, which begins with `first`."""
     mask = ((1 << bits) - 1) << (bit & 7)
-    held = int(code[u(bit >> 3)])
-    code[u(bit >> 3)] = (held & (255 - mask)) | (value << (bit & 7))
+    held = int(code[u(first + (bit >> 3))])
+    code[u(first + (bit >> 3))] = (held & (255 - mask)) | (value << (bit & 7))
 
 
 def pack_run(

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from structarr._lazy import graph
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.each_once import EachOnce
+from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import identity_of
 
 MOST: Final = 256
@@ -37,11 +38,18 @@ def has_join(node: Node) -> bool:
     return node.kind == "join" or any(map(has_join, node.args))
 
 
-class Pushing:
-    """A walk that moves joins up; `summed` is told of each sum of a part, and of each vector."""
+Onto: TypeAlias = Callable[[Node, Node], Node | None]
+"""A map of a sum and what others come to, and that sum: its value where one kernel computes it."""
 
-    def __init__(self, summed: Summed) -> None:
-        self._summed = summed
+
+class Pushing:
+    """A walk that moves joins up; `summed` is told of each sum of a part, and of each vector.
+
+    Where `onto` adds the sum of a part to the total of others, it is not told of that.
+    """
+
+    def __init__(self, summed: Summed, onto: Onto | None = None) -> None:
+        self._summed, self._onto = summed, onto
         self._once = EachOnce()
 
     def __call__(self, node: Node) -> Node:
@@ -110,24 +118,46 @@ class Pushing:
         if not op.associative or start.value != identity_of(op.name, node.dtype):
             return None
         total: Node | None = None
-        for number, part in enumerate(join.args, 1):
-            found = self._above(node.of([part]))
+        # Sums of dense parts, which are not computed by our kernels, are what others add to.
+        parts = sorted(join.args, key=_is_not_dense) if op.commutative else join.args
+        for number, part in enumerate(parts, 1):
+            own = node.of([part])
+            added = None if total is None else self._added_onto(own, total)
+            if added is not None:
+                total = added
+                continue
+            found = self._above(own)
             if found is None:
                 return None
-            total = found if total is None else self._combined(node, (total, found))
+            total = found if total is None else self._combined(own, total, found)
             if number % AT_ONCE == 0:  # so that few sums of parts are held at once
                 total = self._settled(total)
         return total
 
-    def _combined(self, node: Node, args: tuple[Node, Node]) -> Node:
-        kind = node.dtype.name
-        both = Node("map", args, (node.data[0], (kind, kind)), node.shape, node.dtype)
+    def _added_onto(self, own: Node, total: Node) -> Node | None:
+        """A vector of sums of a part, added to the total of others; None where that is apart."""
+        if self._onto is None or not _is_vector(own) or has_join(own) or has_join(total):
+            return None
+        return self._onto(_both(own, total, own), own)
+
+    def _combined(self, node: Node, total: Node, found: Node) -> Node:
+        both = _both(node, total, found)
         return self._above(both) or both
 
     def _settled(self, node: Node) -> Node:
         if node.kind == "join":
             return joined([self._settled(part) for part in node.args], node.data)
         return node if node.kind == "leaf" else self._summed(node)
+
+
+def _both(node: Node, total: Node, found: Node) -> Node:
+    """Two reductions, combined as the elements of one are."""
+    kind = node.dtype.name
+    return Node("map", (total, found), (node.data[0], (kind, kind)), node.shape, node.dtype)
+
+
+def _is_not_dense(part: Node) -> bool:
+    return not all([one.format.is_dense for one in part.given if isinstance(one, Tensor)])
 
 
 def bounds(join: Node) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, Whil
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocked_sums import block_sums
-from structarr._compiler.runtime.accumulate import blocks_from, lost, settled
+from structarr._compiler.runtime.accumulate import blocks_to, lost, settled
 
 ZERO = Lit(INDEX, 0)
 K, J, N, M = (Var(INDEX, name) for name in ("i", "j", "i_n", "j_n"))
@@ -83,17 +83,17 @@ def test_rows_of_narrow_floats_take_blocks_where_they_are_long() -> None:
     assert _text(For(K, ZERO, N, row)) == _expected("""
         for i in range(i_n):
             total = C[u(i)]
-            j_blocks = blocks_from(0, j_n, 256)
-            for j in range(j_blocks):
+            j_blocks = blocks_to(0, j_n, 256)
+            total_wide = -0.0
+            for j_block in range(0, j_blocks, 256):
+                total_part = float32(-0.0)
+                for j in range(j_block, j_block + 256):
+                    total_part = radd(total_part, A[u(j)])
+                total_wide = total_wide + total_part
+            for j in range(j_blocks, j_n):
                 total = radd(total, A[u(j)])
-            if j_blocks < j_n:
-                total_wide = float64(total)
-                for j_block in range(j_blocks, j_n, 256):
-                    total_part = float32(-0.0)
-                    for j in range(j_block, j_block + 256):
-                        total_part = radd(total_part, A[u(j)])
-                    total_wide = total_wide + total_part
-                total = float32(total_wide)
+            if 0 < j_blocks:
+                total = float32(total_wide + total)
             C[u(i)] = total
         """)
 
@@ -110,16 +110,16 @@ def test_a_total_of_several_rows_is_wide() -> None:
     assert _text(k.begin(), rows, k.end()) == _expected("""
         total_wide = float64(C[0])
         for i in range(i_n):
-            j_blocks = blocks_from(0, j_n, 256)
-            total_part = float32(-0.0)
-            for j in range(j_blocks):
-                total_part = radd(total_part, A[u(j)])
-            total_wide = total_wide + total_part
-            for j_block in range(j_blocks, j_n, 256):
+            j_blocks = blocks_to(0, j_n, 256)
+            for j_block in range(0, j_blocks, 256):
                 total_part = float32(-0.0)
                 for j in range(j_block, j_block + 256):
                     total_part = radd(total_part, A[u(j)])
                 total_wide = total_wide + total_part
+            total_part = float32(-0.0)
+            for j in range(j_blocks, j_n):
+                total_part = radd(total_part, A[u(j)])
+            total_wide = total_wide + total_part
         C[0] = float32(total_wide)
         """)
 
@@ -184,6 +184,14 @@ def test_a_bound_that_the_loop_changes_is_read_once() -> None:
     assert "i_end = i_n\nfor i_block in range(0, i_end, 256):" in text
 
 
+def test_a_start_that_the_loop_changes_is_read_once() -> None:
+    k = _Kernel("float32")
+    row = (k.begin(K), Set(J, N), For(J, J, M, (k.add(k.a[J]),)), k.end(K))
+    text = _text(For(K, ZERO, N, row))
+    assert "j_start = j\n    j_blocks = blocks_to(j_start, j_n, 256)" in text
+    assert "if j_start < j_blocks:" in text
+
+
 def test_names_that_are_taken() -> None:
     k = _Kernel("float32")
     taken = Var("float32", "total_wide")
@@ -194,10 +202,10 @@ def test_names_that_are_taken() -> None:
 
 
 @pytest.mark.parametrize(("start", "stop"), [(0, 0), (3, 1), (0, 255), (5, 261), (7, 1000)])
-def test_blocks_end_where_the_range_does(start: int, stop: int) -> None:
-    first = blocks_from(start, stop, 256)
-    assert (stop - first) % 256 == 0
-    assert first == stop or first - start < 256
+def test_blocks_begin_where_the_range_does(start: int, stop: int) -> None:
+    last = blocks_to(start, stop, 256)
+    assert (last - start) % 256 == 0
+    assert last == start if stop <= start else 0 <= stop - last < 256
 
 
 def test_what_an_addition_loses() -> None:

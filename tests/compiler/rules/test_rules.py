@@ -84,6 +84,20 @@ def test_constants_gather_for_exact_types_alone(name: str) -> None:
         assert sum(isinstance(node, Call) for node in after.nodes()) == count
 
 
+def test_a_choice_among_constants_is_converted_with_them() -> None:
+    first, second = Var("bool", "a"), Var("bool", "b")
+
+    def chosen(dtype: str, *values: Expr) -> Call:
+        inner = Call(dtype, OPS["where"], (second, *values[1:]))
+        return Call(dtype, OPS["where"], (first, values[0], inner))
+
+    numbers = [Lit("int8", value) for value in (1, 2, 0)]
+    floats = [Lit("float32", value) for value in (1.0, 2.0, 0.0)]
+    assert simplified(Cast("float32", chosen("int8", *numbers))) is chosen("float32", *floats)
+    varying = chosen("int8", *numbers[:2], Var("int8", "x"))
+    assert isinstance(simplified(Cast("float32", varying)), Cast)
+
+
 def test_a_plain_zero_of_floats_annihilates_nothing() -> None:
     product = op("multiply", X, Lit(FLOAT, 0.0))
     assert simplified(product) is product

@@ -118,8 +118,8 @@ class PythonPrinter(Printer):
             case Helper(_, name, (total, term)) if traits(name).sums:
                 added = f"{wide}({self.text(term)})" if wide else self.values.atom(term)
                 return f"{self.values.atom(total)} + {added}"
-            case Helper(_, "blocks_from", (_, stop, _)):
-                return self.text(stop)
+            case Helper(_, "blocks_to", (start, _, _)):
+                return self.text(start)
         return f"{wide}({self.text(value)})" if wide else ""
 
 
