@@ -354,9 +354,7 @@ def test_stored_zeros_go_out_unless_dense_or_runs(level: Any) -> None:
 
 @pytest.mark.parametrize("format", ["coo", "csf", "dense", "hash"])
 @pytest.mark.parametrize("axes", [(0, 1, 2), (2, 0, 1)])
-def test_more_than_two_axes_are_lists_of_coordinates(
-    format: str, axes: tuple[int, ...]
-) -> None:
+def test_more_than_two_axes_are_lists_of_coordinates(format: str, axes: tuple[int, ...]) -> None:
     dense = np.zeros((3, 4, 5))
     dense[[1, 0, 2], [2, 0, 3], [3, 1, 0]] = 5.0, 2.0, -1.0
     array = sa.asarray(dense, format=format).transpose(axes)

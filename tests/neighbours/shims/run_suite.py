@@ -27,6 +27,7 @@ class Suite(NamedTuple):
     folder: str
     files: tuple[str, ...]
     private: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
 
 SUITES = {
@@ -37,6 +38,8 @@ SUITES = {
         # Private functions of that library, and its extension of Numba's types.
         private=("test_coo_numba.py", "test_compressed_convert.py"),
     ),
+    # Its classes are imported by a file of ours.
+    "scipy": Suite("scipy", "sparse/tests", (), own=("classes/test_formats.py",)),
     "xarray": Suite("xarray", "tests", ("test_sparse.py",)),
 }
 
@@ -57,6 +60,8 @@ def copied(suite: Suite, tests: Path, folder: Path) -> None:
         for file in sorted(tests.glob(pattern)):
             if file.name not in suite.private:
                 shutil.copy(file, folder)
+    for name in suite.own:
+        shutil.copy(SHIMS / name, folder)
 
 
 def main(name: str, *options: str) -> int:
