@@ -99,7 +99,8 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
         What to convert.
     layout : {"csr", "csc", "coo", "bsr", "dia", "lil", "dok"}, optional
         None stands for that of the tensor's format: "coo", "bsr" and "dia" for the formats of
-        these names, "coo" unless there are two axes, "csc" if the outermost level holds columns, else "csr".
+        these names, "coo" unless there are two axes, "csc" if the outermost level holds columns,
+        else "csr".
 
     Raises
     ------

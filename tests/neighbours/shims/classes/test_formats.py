@@ -39,7 +39,7 @@ def _is_sparse(x: Any) -> bool:
 
 
 def _is_scalar(x: Any) -> bool:
-    return isinstance(x, sa.Array) and not x.ndim or isscalarlike(x)
+    return (isinstance(x, sa.Array) and not x.ndim) or isscalarlike(x)
 
 
 def _equal(actual: Any, desired: Any, *args: Any, **kwargs: Any) -> None:
