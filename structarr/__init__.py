@@ -33,7 +33,6 @@ from structarr._api.composed.dense_functions import (
     frexp as frexp,
     geomspace as geomspace,
     i0 as i0,
-    interp as interp,
     logspace as logspace,
     sort_complex as sort_complex,
     unwrap as unwrap,
@@ -397,6 +396,7 @@ from structarr._api.sets.histograms import (
     histogram_bin_edges as histogram_bin_edges,
     histogramdd as histogramdd,
 )
+from structarr._api.sets.interpolation import interp as interp
 from structarr._api.sets.membership import (
     digitize as digitize,
     isin as isin,

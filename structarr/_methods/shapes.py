@@ -18,14 +18,21 @@ class Shapes:
     __slots__ = ()
 
     @documented
-    def transpose(self, *axes: int | Sequence[int] | None, copy: bool = False) -> Self:
+    def transpose(
+        self,
+        *order: int | Sequence[int] | None,
+        axes: int | Sequence[int] | None = None,
+        copy: bool = False,
+    ) -> Self:
         """
         Return the array with its axes permuted, by default reversed.
 
         Parameters
         ----------
-        *axes : int or sequence of int, optional
+        *order : int or sequence of int, optional
             An axis of the array for each axis of the result, one by one or as a sequence.
+        axes : sequence of int, optional
+            The same by its name, as SciPy's method has it.
         copy : bool, optional
             Of no consequence here: accepted as SciPy's method has it.
 
@@ -49,8 +56,10 @@ class Shapes:
         >>> sa.zeros((2, 3, 4)).transpose(2, 0, 1).shape
         (4, 2, 3)
         """
-        order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or None
-        return FUNCTIONS[np.transpose](self, order)  # type: ignore[no-any-return]
+        if order and axes is not None:
+            raise TypeError("transpose takes the order of the axes once")
+        given: Any = order[0] if len(order) == 1 and not isinstance(order[0], int) else order
+        return FUNCTIONS[np.transpose](self, given if order else axes)  # type: ignore[no-any-return]
 
     @documented
     def reshape(

@@ -87,7 +87,7 @@ def _arrays(part: Any) -> tuple[Array, ...]:
 
 def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
     """
-    Make a scipy.sparse array of a tensor of one or two axes, whose fill is zero.
+    Make a scipy.sparse array of a tensor whose fill is zero; of more than two axes, a COO array.
 
     Buffers that fit are shared, as read-only views. Zeros that a list, band or bitmap stores stay
     stored; those in dense parts and runs do not. Only entries of the result are listed: a long run
@@ -99,12 +99,13 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
         What to convert.
     layout : {"csr", "csc", "coo", "bsr", "dia", "lil", "dok"}, optional
         None stands for that of the tensor's format: "coo", "bsr" and "dia" for the formats of
-        these names, "coo" for one axis, "csc" if the outermost level holds columns, else "csr".
+        these names, "coo" unless there are two axes, "csc" if the outermost level holds columns,
+        else "csr".
 
     Raises
     ------
     FormatError
-        If the fill is not zero, there are not one or two axes, or the layout is unknown.
+        If the fill is not zero, there are no axes, or no such layout for so many.
     DensificationError
         If values that are stored once stand for so many entries that these take too much memory.
 
@@ -132,10 +133,8 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
 
 
 def _layout(tensor: Tensor, layout: str | None) -> str:
-    if tensor.ndim not in (1, 2):
-        raise FormatError(
-            f"scipy.sparse takes one or two axes, not {tensor.ndim}: reshape, or use .todense()"
-        )
+    if not tensor.ndim:
+        raise FormatError("scipy.sparse takes one axis or more, not 0: use .item()")
     if layout is None:
         return _natural(tensor.format)
     if layout not in LAYOUTS:
@@ -145,6 +144,8 @@ def _layout(tensor: Tensor, layout: str | None) -> str:
         )
     if tensor.ndim == 1 and layout not in ("coo", "csr", "dok"):
         raise FormatError(f"layout {layout!r} is for two axes; for one there are coo, csr, dok")
+    if tensor.ndim > 2 and layout != "coo":
+        raise FormatError(f"layout {layout!r} is for two axes; for {tensor.ndim} there is coo")
     return layout
 
 
@@ -158,7 +159,7 @@ def _lists(tensor: Tensor, layout: str) -> Format | None:
 
 def _natural(format: Format) -> str:
     """The layout of a format's structure."""
-    if format.ndim == 1 or isinstance(format.root, Coordinate):
+    if format.ndim != 2 or isinstance(format.root, Coordinate):
         return "coo"
     name = name_of(format)
     if name in ("bsr", "dia"):
@@ -212,7 +213,9 @@ _WRITERS: dict[str, Callable[[Tensor], Any]] = {"csr": _csr, "csc": _csc, "bsr":
 
 def _coo(tensor: Tensor) -> Any:
     format = tensor.format
-    if format.root is _COO or (name_of(format) == "list" and tensor.ndim == 1):
+    *axes, leaf = format.levels
+    listed = isinstance(axes[0], Coordinate) and all(type(one) is Singleton for one in axes[1:])
+    if type(leaf) is Element and (listed or name_of(format) == "list"):
         places = [_fixed(place) for place in tensor.buffers[1:-1]]
         coords = tuple([places[format.order.index(axis)] for axis in range(tensor.ndim)])
         values = _read_only(tensor.buffers[-1])

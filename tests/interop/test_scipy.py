@@ -352,6 +352,27 @@ def test_stored_zeros_go_out_unless_dense_or_runs(level: Any) -> None:
     np.testing.assert_array_equal(vector.toarray(), to_dense(tensor))
 
 
+@pytest.mark.parametrize("format", ["coo", "csf", "dense", "hash"])
+@pytest.mark.parametrize("axes", [(0, 1, 2), (2, 0, 1)])
+def test_more_than_two_axes_are_lists_of_coordinates(format: str, axes: tuple[int, ...]) -> None:
+    dense = np.zeros((3, 4, 5))
+    dense[[1, 0, 2], [2, 0, 3], [3, 1, 0]] = 5.0, 2.0, -1.0
+    array = sa.asarray(dense, format=format).transpose(axes)
+    made = array.to_scipy()
+    assert made.format == "coo" and made.nnz == 3
+    np.testing.assert_array_equal(made.toarray(), dense.transpose(axes))
+    made.sum_duplicates()
+    np.testing.assert_array_equal(sa.asarray(made).todense(), dense.transpose(axes))
+
+
+def test_coordinates_of_three_axes_are_shared() -> None:
+    places = tuple(np.array([[0, 1, 2], [2, 0, 3], [1, 3, 0]]))
+    array = sa.from_coordinates(places, np.ones(3), (3, 4, 5), format="coo").compute()
+    first, second = array.to_scipy(), array.to_scipy()
+    assert np.shares_memory(first.data, second.data)
+    assert all(map(np.shares_memory, first.coords, second.coords))
+
+
 # What is refused
 
 
@@ -372,8 +393,8 @@ def test_other_things_are_refused() -> None:
     ("shape", "fill", "layout", "message"),
     [
         ((3,), 1, None, "zero where nothing is stored, this one is 1.0: subtract the fill"),
-        ((2, 2, 2), 0, None, "one or two axes, not 3"),
-        ((), 0, None, "one or two axes, not 0"),
+        ((2, 2, 2), 0, "csr", "for 3 there is coo"),
+        ((), 0, None, "one axis or more, not 0"),
         ((2, 2), 0, "xyz", "no layout 'xyz'; the layouts are csr"),
         ((2,), 0, "csc", "for one there are coo, csr, dok"),
     ],

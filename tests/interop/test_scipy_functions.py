@@ -158,6 +158,17 @@ def test_names_that_scipys_users_type() -> None:
             assert sorted(one.tolist()) == sorted(other.tolist())
 
 
+def test_axes_are_permuted_by_scipys_keyword() -> None:
+    array = sa.zeros((2, 3, 4))
+    assert array.transpose(axes=(2, 0, 1), copy=True).shape == (4, 2, 3)
+    assert array.transpose(axes=None).shape == (4, 3, 2)
+    for wrong in (0, ()):
+        with pytest.raises(ValueError, match="axes don't match"):
+            array.transpose(axes=wrong)
+    with pytest.raises(TypeError, match="once"):
+        array.transpose(0, 1, 2, axes=(0, 1, 2))
+
+
 def test_products_for_solvers_can_be_written_to() -> None:
     a = sa.asarray(np.eye(3), format="csr")
     for product in (a.matvec(np.ones(3)), a.rmatvec(np.ones(3)), a.matmat(np.eye(3))):

@@ -69,6 +69,34 @@ def test_results_are_in_tiles(text: str) -> None:
             np.testing.assert_allclose(found.todense(), evaluated(text, VALUES | DENSE))
 
 
+@pytest.mark.parametrize("shape", [(1, 6), (4, 1), (1, 1)])
+@pytest.mark.parametrize("sides", [(1, 1), (1, 3), (2, 1)])
+def test_matrices_in_tiles_of_one_row_or_column_are_broadcast(
+    shape: tuple[int, int], sides: tuple[int, int]
+) -> None:
+    if shape[0] % sides[0] or shape[1] % sides[1]:
+        return
+    wide = np.zeros((4, 6))
+    wide[:2, 3:] = np.arange(1.0, 7).reshape(2, 3)
+    wide[2:, :3] = -1
+    thin = np.where(np.arange(shape[0] * shape[1]).reshape(shape) % 4 < 3, 2.0, 0.0)
+    with sa.options(tier="interpreted"):
+        matrix = sa.asarray(wide).asformat(Dense(Tiles(height=2, width=3)))
+        other = sa.asarray(thin).asformat(Dense(Tiles(height=sides[0], width=sides[1])))
+        for text in (
+            "a * b",
+            "b * a",
+            "a + b",
+            "np.maximum(a, b)",
+            "(a * b).sum(axis=0)",
+            "(a * b).sum(axis=1)",
+            "(a * b).sum()",
+        ):
+            found = evaluated(text, {"a": matrix, "b": other})
+            wanted = evaluated(text, {"a": wide, "b": thin})
+            np.testing.assert_allclose(np.asarray(found), wanted)
+
+
 @pytest.mark.parametrize(("text", "format"), [("a + d", "vbl"), ("a + D", "dense")])
 def test_other_results_are_not(text: str, format: str) -> None:
     with sa.options(tier="interpreted"):

@@ -11,7 +11,9 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from inspect import Parameter, signature
 from pathlib import Path
+from typing import Any
 
 os.environ["SCIPY_ARRAY_API"] = "1"
 
@@ -20,13 +22,14 @@ import scipy.sparse
 import sklearn
 from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF, TruncatedSVD
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401  (lists them)
 from sklearn.feature_selection import SelectKBest, chi2
-from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVR, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import all_estimators, get_tags
 from sklearn_cases import ESTIMATORS, OTHERS, Check, array_api_metrics, compliant
@@ -50,6 +53,30 @@ MODELS = {
     "tree": DecisionTreeClassifier(max_depth=5, random_state=0),
     "NMF": NMF(3, random_state=0, max_iter=20),
 }
+
+CLASSIFIERS = [("one", LogisticRegression()), ("other", MultinomialNB())]
+REGRESSORS = [("one", Ridge()), ("other", SVR())]
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "ColumnTransformer": {"transformers": [("scaled", MaxAbsScaler(), [0, 3, 5])]},
+    "FeatureUnion": {
+        "transformer_list": [("all", MaxAbsScaler()), ("some", MODELS["TruncatedSVD"])]
+    },
+    "GaussianRandomProjection": {"n_components": 3},
+    "GridSearchCV": {"param_grid": {"alpha": [0.1, 1.0]}, "cv": 2},
+    "HalvingGridSearchCV": {"param_grid": {"alpha": [0.1, 1.0]}, "cv": 2},
+    "HalvingRandomSearchCV": {"param_distributions": {"alpha": [0.1, 1.0]}, "cv": 2},
+    "Pipeline": {"steps": [("scaled", MaxAbsScaler()), ("model", LogisticRegression())]},
+    "RandomizedSearchCV": {"param_distributions": {"alpha": [0.1, 1.0]}, "n_iter": 2, "cv": 2},
+    "SelfTrainingClassifier": {"estimator": LogisticRegression()},
+    "SequentialFeatureSelector": {"n_features_to_select": 2, "cv": 2},
+    "SparseCoder": {"dictionary": np.eye(4, 20)},
+    "SparseRandomProjection": {"n_components": 3},
+    "StackingClassifier": {"estimators": CLASSIFIERS},
+    "StackingRegressor": {"estimators": REGRESSORS},
+    "VotingClassifier": {"estimators": CLASSIFIERS},
+    "VotingRegressor": {"estimators": REGRESSORS},
+}
+"""What estimators are made with that need arguments, beside those of `made`."""
 
 
 def outcome(check: Callable[[], None]) -> str:
@@ -87,24 +114,37 @@ def compared(title: str, checks: Iterable[tuple[str, Check]]) -> Iterator[str]:
     yield f"| **yes, of {total}** | " + " | ".join(map(str, counts)) + " |"
 
 
+def made(kind: Any) -> Any:
+    """An estimator of a class; one of others, if it needs one."""
+    needed = signature(kind).parameters
+    arguments = dict(ARGUMENTS.get(kind.__name__, {}))
+    if "estimator" in needed and needed["estimator"].default is Parameter.empty:
+        regresses = "Regressor" in kind.__name__ or "alpha" in str(arguments)
+        arguments["estimator"] = Ridge() if regresses else LogisticRegression()
+    return kind(**arguments)
+
+
 def adapted() -> Iterator[str]:
     """The estimators for sparse matrices that give the same by the adapter, and the others."""
     matrix = scipy.sparse.random_array((60, 20), density=0.2, format="csr", random_state=0)
     matrix.data = np.abs(matrix.data) + 0.1
-    y = np.arange(60) % 2
+    y = 1 + np.arange(60) % 2
     same, others = [], []
     for name, kind in all_estimators():
+        several = name in ("ClassifierChain", "RegressorChain") or name.startswith("MultiOutput")
+        wished = np.stack([y, 3 - y], axis=1) if several else y
         try:
-            estimator = kind()
+            estimator = made(kind)
             if not get_tags(estimator).input_tags.sparse:
                 continue
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                wanted = fitted(estimator, matrix, matrix, y)
-        except Exception:  # it needs arguments, or other data
+                wanted = fitted(estimator, matrix, matrix, wished)
+        except Exception as error:  # it needs other data
+            print(name, "takes no such matrix:", str(error)[:80], file=sys.stderr)
             continue
         ours = as_scipy(sa.asarray(matrix), copy=name in COPIED)
-        found = outcome(partial(check_fitted, estimator, ours, ours, y, wanted))
+        found = outcome(partial(check_fitted, estimator, ours, ours, wished, wanted))
         if found == "yes":
             same.append(f"`{name}`")
         else:

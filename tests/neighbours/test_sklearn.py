@@ -135,3 +135,15 @@ def test_cross_validation_and_parameters() -> None:
     step = clone(ToScipy(copy=True)).fit(ours)
     assert step.get_params() == {"copy": True} and step.n_features_in_ == 12
     assert list(step.get_feature_names_out()) == [f"x{k}" for k in range(12)]
+
+
+@pytest.mark.long
+def test_every_estimator_for_sparse_matrices_says_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")  # which the module sets for good
+    from sklearn_table import adapted
+
+    text = "\n".join(adapted())
+    assert "These do not: none." in text
+    assert int(text.split("these ")[1].split()[0]) >= 119

@@ -17,6 +17,7 @@ from structarr._support import syntax_trees
 ASKING = {"_public", "isinstance", "issubclass", "cast", "TypeVar", "every", "has"}
 NEIGHBOURS = (
     "structarr.sklearn",
+    "structarr.xarray",
     "structarr.interop",
     "structarr.dask",
     "structarr._dask",

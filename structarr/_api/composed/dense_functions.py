@@ -188,53 +188,6 @@ def i0(x: ArrayLike) -> Array:
     return through(np.i0, x)  # type: ignore[no-any-return]
 
 
-@publish(np.interp, how="dense")
-def interp(
-    x: ArrayLike,
-    xp: ArrayLike,
-    fp: ArrayLike,
-    left: complex | None = None,
-    right: complex | None = None,
-    period: float | None = None,
-) -> Array:
-    """
-    Interpolate linearly a function that is known at some points.
-
-    Parameters
-    ----------
-    $own:x
-    xp : array_like
-        A vector of the points, in ascending order unless there is a period.
-    fp : array_like
-        The values there.
-    left, right : scalar, optional
-        The values before the first point and after the last; None for those at the points.
-    period : float, optional
-        After how much the function repeats itself.
-
-    Returns
-    -------
-    $dense
-
-    Raises
-    ------
-    ValueError
-        If there are no points, or not as many values, or the period is 0.
-    $densification
-
-    See Also
-    --------
-    searchsorted : Indices into a sorted vector.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.interp([0.5, 3.0], [0.0, 1.0], [0.0, 10.0]).tolist()
-    [5.0, 10.0]
-    """
-    return through(np.interp, x, xp, fp, left, right, period)  # type: ignore[no-any-return]
-
-
 @publish(np.sort_complex, how="dense")
 def sort_complex(a: ArrayLike) -> Array:
     """

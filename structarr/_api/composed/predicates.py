@@ -150,7 +150,7 @@ def isneginf(x: ArrayLike, out: Out | None = None) -> Out:
 
 
 def _infinite(x: Any, out: Out | None, sign: Array) -> Out:
-    return deliver(logical_and(isinf(x), sign), out)
+    return deliver(logical_and(isinf(x), sign), out, broadcasts=True)
 
 
 def _real(name: str, x: Any) -> Array:

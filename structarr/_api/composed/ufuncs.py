@@ -53,9 +53,10 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **k
         return result
     if isinstance(result, tuple):
         return tuple(
-            deliver(part, target, casting, where) for part, target in zip(result, out, strict=True)
+            deliver(part, target, casting, where, broadcasts=True)
+            for part, target in zip(result, out, strict=True)
         )
-    return deliver(result, out, casting, where)
+    return deliver(result, out, casting, where, broadcasts=True)
 
 
 def _is_foreign(ufunc: Any) -> bool:

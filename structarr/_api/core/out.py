@@ -16,8 +16,19 @@ else:
     Out = TypeVar("Out")  # what is given as `out`, or an array of ours where nothing is
 
 
-def deliver(result: Any, out: Out | None, casting: Any = "same_kind", where: Any = True) -> Out:
-    """Return a result, or the NumPy array given as `out`, into which it is written."""
+def deliver(
+    result: Any,
+    out: Out | None,
+    casting: Any = "same_kind",
+    where: Any = True,
+    *,
+    broadcasts: bool = False,
+) -> Out:
+    """
+    Return a result, or the NumPy array given as `out`, into which it is written.
+
+    That is of the result's shape; results of elementwise functions are broadcast to it.
+    """
     if out is None:
         return result  # type: ignore[no-any-return]
     if isinstance(out, tuple):  # as NumPy hands it on
@@ -29,6 +40,10 @@ def deliver(result: Any, out: Out | None, casting: Any = "same_kind", where: Any
         )
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
+    if not broadcasts and out.shape != result.shape:
+        raise ValueError(
+            f"output parameter of shape {out.shape} must have that of the result, {result.shape}"
+        )
     if np.broadcast_shapes(out.shape, result.shape) != out.shape:
         raise ValueError(
             f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast "

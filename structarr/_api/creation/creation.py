@@ -205,10 +205,12 @@ def astype(
     $elements:x
     dtype : dtype_like
         Dtype of the result.
-    order, subok, copy
+    order, subok
         Accepted as NumPy's function has them, and ignored.
     casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional
         Which casts are allowed.
+    copy : bool, optional
+        False returns an array that has the dtype as it is.
     $device
 
     Returns
@@ -234,7 +236,10 @@ def astype(
     [1, -1]
     """
     check_device(device)
-    return cast(owned(as_array(x)), dtypes.check(dtype), casting, "array data")
+    array, kind = as_array(x), dtypes.check(dtype)
+    if not copy and array is x and array.dtype == kind:
+        return array
+    return cast(owned(array), kind, casting, "array data")
 
 
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:

@@ -161,7 +161,9 @@ def clip(
         result = combine("maximum", result, low)
     if high is not None:
         result = combine("minimum", result, high)
-    return owned(result) if out is None else deliver(result, out, casting)  # type: ignore[return-value]
+    if out is None:
+        return owned(result)  # type: ignore[return-value]
+    return deliver(result, out, casting, broadcasts=True)
 
 
 @publish(np.round, np.around)
@@ -197,7 +199,7 @@ def round(x: ArrayLike, /, decimals: int = 0, out: Out | None = None) -> Out:
     >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.2]
     """
-    return deliver(_rounded(as_array(x), decimals), out)
+    return deliver(_rounded(as_array(x), decimals), out, broadcasts=True)
 
 
 def _rounded(array: Array, decimals: int) -> Array:
@@ -244,7 +246,7 @@ def fix(x: ArrayLike, /, out: Out | None = None) -> Out:
     >>> sa.fix([-1.5, 1.5]).tolist()
     [-1.0, 1.0]
     """
-    return deliver(trunc(x), out)
+    return deliver(trunc(x), out, broadcasts=True)
 
 
 @publish(np.divmod)

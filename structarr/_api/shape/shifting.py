@@ -215,7 +215,7 @@ def roll(x: ArrayLike, /, shift: Axes, axis: Axes | None = None) -> Array:
     ------
     $axis_error
     ValueError
-        If there are not as many shifts as axes.
+        If there are not as many shifts as axes, or they are of several axes themselves.
 
     See Also
     --------
@@ -231,6 +231,8 @@ def roll(x: ArrayLike, /, shift: Axes, axis: Axes | None = None) -> Array:
     if axis is None:
         return reshape(roll(ravel(array), shift, 0), array.shape)
     shifts, axes = np.broadcast_arrays(np.atleast_1d(shift), np.atleast_1d(axis))
+    if shifts.ndim > 1:
+        raise ValueError("shift and axis must be integers or sequences of integers")
     totals: dict[int, int] = {}
     for place, count in zip(axes.tolist(), shifts.tolist(), strict=True):
         place = axis_in(operator.index(place), array.ndim)

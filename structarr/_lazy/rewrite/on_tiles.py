@@ -102,8 +102,11 @@ class OnTiles:
         if tensor.ndim < 2:
             tensor = expanded(tensor, tuple(range(2 - tensor.ndim)))
         own = sides_of(tensor.format)
-        if own not in (None, self._sides) or (own and tensor.format.order == (1, 0)):
-            tensor = self._retiled(tensor, self._sides)
+        # An axis of length one is broadcast: it has one tile, of side one.
+        height, width = self._sides
+        sides = 1 if tensor.shape[0] == 1 else height, 1 if tensor.shape[1] == 1 else width
+        if own not in (None, sides) or (own and tensor.format.order == (1, 0)):
+            tensor = self._retiled(tensor, sides)
         return leaf(by_tiles(tensor, self._sides))
 
 

@@ -67,6 +67,17 @@ def test_ufuncs_write_into_numpy_arrays(csr: sa.Array) -> None:
         np.add(csr, 1, where=DENSE > 0)
 
 
+def test_elementwise_results_alone_are_broadcast_to_out(csr: sa.Array) -> None:
+    wide = np.zeros((2, 2, 3))
+    np.add(csr, 1, out=wide)
+    np.testing.assert_array_equal(wide, np.broadcast_to(DENSE + 1, wide.shape))
+    np.clip(csr, 1, 2, out=wide)
+    np.testing.assert_array_equal(wide[1], DENSE.clip(1, 2))
+    for call in (np.sum, np.mean, np.max, np.var, np.argmax, np.all):
+        with pytest.raises(ValueError, match="must have that of the result"):
+            call(csr, axis=0, out=np.zeros((2, 3)))
+
+
 def test_ufuncs_take_a_dtype_and_a_casting_rule(csr: sa.Array) -> None:
     assert np.add(csr, 1, dtype="complex64", casting="unsafe").dtype == np.complex64
     assert np.add(csr, 1, dtype="float32").dtype == np.float32

@@ -16,6 +16,7 @@ NAMES = {
 }
 
 REFUSED = {
+    "sa.roll(v, [[0, 1]], 0)": (ValueError, "shift and axis must be integers or sequences"),
     "sa.select([m], [v, v])": (
         ValueError,
         "list of cases must be same length as list of conditions",

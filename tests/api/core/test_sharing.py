@@ -199,6 +199,13 @@ def test_memory_of_others_is_copied_though_an_expression_leaves_it_as_it_is():
         x[0, 0] = 1
 
 
+def test_a_cast_to_the_same_dtype_without_a_copy_is_the_array_itself():
+    a = sa.asarray(DATA, format="csr")
+    assert a.astype(a.dtype, copy=False) is a and sa.astype(a, a.dtype, copy=False) is a
+    for other in (a.astype(a.dtype), a.astype("float32", copy=False)):
+        assert other is not a
+
+
 def test_results_are_written_into_numpys_arrays_alone():
     a, out = sa.asarray(DATA, format="csr"), np.zeros((3, 3))
     assert np.add(a, 1, out=out) is out

@@ -6,6 +6,7 @@ that library's tests of sparse arrays.
 
 from __future__ import annotations
 
+import builtins
 from importlib import import_module
 from typing import Any
 
@@ -17,6 +18,9 @@ from structarr import *  # noqa: F403
 
 __version__ = "0.19.3"
 SparseArray = sa.Array
+
+# That library computes its functions of fills as NumPy does: here that is asked for.
+sa.set_options(strict_ieee=True)
 
 
 class _Kind(type):
@@ -71,10 +75,18 @@ class COO(metaclass=_Kind):
         fill_value: Any = None,
         idx_dtype: Any = None,
     ) -> Any:
+        if data is None and isinstance(coords, (dict, list)):
+            return cls.from_iter(coords, shape, fill_value)
+        if data is None and isinstance(coords, tuple):
+            data, coords = coords
         if data is None:
+            if shape is not None and tuple(shape) != np.shape(coords):
+                raise ValueError(f"{np.shape(coords)} is not the shape {shape}")
             return _stored(coords, cls.format, fill_value)
         places = np.atleast_2d(np.asarray(coords)) if np.ndim(coords) < 2 else np.asarray(coords)
         values = np.asarray(data)
+        if isinstance(shape, tuple) and not shape:
+            return sa.asarray(values.sum())
         if not values.ndim:
             values = np.broadcast_to(values, places.shape[1:])
         lengths = None if shape is None else tuple(np.atleast_1d(shape).tolist())
@@ -97,7 +109,12 @@ class COO(metaclass=_Kind):
 
     @classmethod
     def from_iter(cls, x: Any, shape: Any = None, fill_value: Any = None, dtype: Any = None) -> Any:
+        if shape is None and isinstance(x, dict):
+            raise TypeError("entries by their places need a shape")
         entries = list(x.items() if isinstance(x, dict) else x)
+        if not entries:
+            lengths = tuple(np.atleast_1d(shape).tolist())
+            return cls(np.zeros((len(lengths), 0), int), np.zeros(0, dtype), lengths)
         if entries and not isinstance(entries[0][0], (tuple, list, int)):
             entries = [(place, value) for *place, value in entries]
         places = np.array([np.atleast_1d(place) for place, _ in entries]).T
@@ -124,7 +141,9 @@ class GCXS(COO):
             axes = compressed_axes or (0,)
             kind = scipy.sparse.csr_array if tuple(axes) == (0,) else scipy.sparse.csc_array
             return sa.asarray(kind((data, indices, indptr), shape=shape))
-        return _stored(arg, "gcxs", fill_value)
+        if cls.format in ("csr", "csc") and not isinstance(arg, sa.Array) and np.ndim(arg) != 2:
+            raise ValueError(f"an array of shape {np.shape(arg)} is {np.ndim(arg)}-d, not 2-d")
+        return _stored(arg, cls.format, fill_value)
 
     @classmethod
     def from_numpy(
@@ -148,7 +167,8 @@ class DOK(COO):
         if isinstance(shape, (sa.Array, np.ndarray)) or scipy.sparse.issparse(shape):
             return _stored(shape, "dok", fill_value)
         lengths = tuple(np.atleast_1d(shape).tolist())
-        kind = np.dtype(dtype or np.float64)
+        given = [np.asarray(element).dtype for element in (data or {}).values()]
+        kind = np.dtype(dtype or (np.result_type(*given) if given else np.float64))
         value = kind.type(0) if fill_value is None else fill_value
         made = sa.from_coordinates(
             np.zeros((len(lengths), 0), int), np.zeros(0, kind), lengths, fill_value=value
@@ -170,6 +190,10 @@ class CSC(GCXS):
     format = "csc"
 
 
+default_rng = np.random.default_rng(20230217)
+"""What draws for the suite, which has the same arrays in each run."""
+
+
 def random(
     shape: Any,
     density: Any = None,
@@ -187,12 +211,13 @@ def random(
     share = 0.01 if density is None else density
     if nnz is None and not 0 <= share <= 1:
         raise ValueError(f"density {share} is not in the unit interval")
+    if nnz is not None and density is not None:
+        raise ValueError("give a density or a number of entries")
     count = int(size * share) if nnz is None else nnz
     if not 0 <= count <= size:
         raise ValueError(f"cannot generate {count} elements")
-    rng = np.random.default_rng(
-        random_state if not hasattr(random_state, "bit_generator") else None
-    )
+    known = random_state is not None and not hasattr(random_state, "bit_generator")
+    rng = np.random.default_rng(random_state) if known else default_rng
     places = np.sort(rng.choice(size, count, replace=False))
     values = rng.random(count) if data_rvs is None else np.asarray(data_rvs(count))
     fill = values.dtype.type(0) if fill_value is None else fill_value
@@ -204,7 +229,9 @@ def random(
 
 def as_coo(x: Any, shape: Any = None, fill_value: Any = None, idx_dtype: Any = None) -> Any:
     """An array as coordinates."""
-    return _stored(x, "coo", fill_value)
+    if isinstance(x, sa.Array) and fill_value is not None:
+        raise ValueError("an array has its fill")
+    return COO(x, shape=shape, fill_value=fill_value)
 
 
 def as_gcxs(x: Any, *args: Any, fill_value: Any = None, **options: Any) -> Any:
@@ -242,12 +269,101 @@ def _asformat(self: Any, format: Any, **options: Any) -> Any:
 
 
 def _to_scipy_sparse(self: Any, /, *, accept_fv: Any = None) -> Any:
-    """Conversion to SciPy, by pydata's name."""
-    return self.to_scipy()
+    """Conversion to SciPy, by pydata's name; of another fill if that is accepted."""
+    accepted = np.atleast_1d([0 if accept_fv is None else accept_fv])
+    if not builtins.any(np.array_equal(self.fill_value, one, equal_nan=True) for one in accepted):
+        raise ValueError(f"fill_value={self.fill_value} but should be in {accept_fv}.")
+    return sa.with_fill(self, 0).to_scipy()
+
+
+def _coords(self: Any) -> Any:
+    """Where elements are stored."""
+    return np.array(np.nonzero(sa.stored(self).todense()))
 
 
 sa.Array.asformat = _asformat  # type: ignore[method-assign]
-sa.Array.to_scipy_sparse = _to_scipy_sparse  # type: ignore[attr-defined]
+for _method, _does in {
+    "to_scipy_sparse": _to_scipy_sparse,
+    "to_coo": lambda self: self.asformat("coo"),
+    "change_compressed_axes": lambda self, axes: None,
+    "broadcast_to": sa.broadcast_to,
+    "isinf": sa.isinf,
+    "isnan": sa.isnan,
+    "density": property(lambda self: self.nnz / self.size),
+    "coords": property(_coords),
+    "data": property(lambda self: self.todense()[tuple(_coords(self))]),
+}.items():
+    setattr(sa.Array, _method, _does)
+
+
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    """Elements several times, by one number for all."""
+    if not isinstance(a, sa.Array):
+        raise TypeError("`a` must be a SparseArray")
+    if np.ndim(repeats):
+        raise ValueError("`repeats` must be an integer")
+    return sa.repeat(a, repeats, axis=axis)
+
+
+def _of_ours(name: str) -> Any:
+    """A function that refuses NumPy's arrays, and takes an axis by its place."""
+    own = getattr(sa, name)
+
+    def function(x: Any, axis: Any = None, **kwargs: Any) -> Any:
+        if not isinstance(x, sa.Array):
+            raise TypeError("the array must be a SparseArray")
+        return own(x, **({} if axis is None else {"axis": axis}), **kwargs)
+
+    return function
+
+
+unstack, diff = map(_of_ours, ("unstack", "diff"))
+
+
+def _unique(name: str) -> Any:
+    """A function that returns distinct values as NumPy's arrays."""
+    own = getattr(sa, name)
+
+    def function(x: Any) -> Any:
+        if not isinstance(x, sa.Array):
+            raise ValueError("Input must be an instance of SparseArray")
+        found = own(x)
+        if isinstance(found, tuple):
+            return type(found)(*(part.todense() for part in found))
+        return found.todense()
+
+    return function
+
+
+unique_values, unique_counts = map(_unique, ("unique_values", "unique_counts"))
+
+
+def interp(x: Any, xp: Any, fp: Any, **kwargs: Any) -> Any:
+    """Interpolated values, as NumPy's array of one."""
+    found = sa.interp(x, xp, fp, **kwargs)
+    return found if isinstance(x, sa.Array) else found.todense()
+
+
+def where(condition: Any, *choices: Any) -> Any:
+    """Elements of one array or of another; indices, of ours alone."""
+    if not choices and not isinstance(condition, sa.Array):
+        raise ValueError("the array must be a SparseArray")
+    return sa.where(condition, *choices)
+
+
+def diagonalize(a: Any, axis: int = 0) -> Any:
+    """A new last axis, along which elements are on the diagonal of it and another."""
+    array = sa.moveaxis(sa.asarray(a), axis, -1)
+    return sa.moveaxis(array[..., None] * sa.eye(array.shape[-1]), -2, axis)
+
+
+def eye(N: int, M: Any = None, k: int = 0, **kwargs: Any) -> Any:
+    """Ones on a diagonal."""
+    return _stored(sa.eye(N, M, k=k, **_kept(kwargs)), kwargs.get("format", "coo"))
+
+
+def _kept(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in ("dtype", "device") if name in options}
 
 
 def asnumpy(a: Any, dtype: Any = None, order: Any = None) -> Any:
@@ -258,6 +374,8 @@ def asnumpy(a: Any, dtype: Any = None, order: Any = None) -> Any:
 def elemwise(func: Any, *args: Any, **kwargs: Any) -> Any:
     """A function of NumPy's of each element."""
     kwargs.pop("dtype", None)
+    if not builtins.any(isinstance(arg, sa.Array) or scipy.sparse.issparse(arg) for arg in args):
+        raise ValueError(f"None of the args is sparse: {args}")
     return func(*args, **kwargs)
 
 
@@ -278,6 +396,7 @@ def _creation(name: str) -> Any:
             fill = made.dtype.type(1)
         return _stored(made, format, fill)
 
+    function.__name__ = name
     return function
 
 

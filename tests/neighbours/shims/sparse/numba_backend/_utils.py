@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 import structarr as sa
-
-default_rng = np.random.default_rng()
+from sparse import default_rng
 
 
 def _dense(x: Any) -> Any:
@@ -52,7 +51,7 @@ def check_zero_fill_value(*args: Any, loose: bool = True) -> None:
     """Raise if a fill is not zero."""
     for one in args:
         if isinstance(one, sa.Array) and one.fill_value != 0:
-            raise ValueError(f"{one.fill_value} is no zero")
+            raise ValueError(f"This operation requires zero fill values, not {one.fill_value}")
 
 
 def html_table(arr: Any) -> str:
