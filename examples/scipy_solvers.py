@@ -7,9 +7,9 @@ given, so that neither the matrix nor its sum with a multiple of the identity be
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse.linalg import aslinearoperator, cg, eigsh
 
 import structarr as sa
+from structarr.linalg import aslinearoperator, cg, eigsh
 
 
 def rod(count: int) -> sa.Array:

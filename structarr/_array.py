@@ -1031,12 +1031,14 @@ class Array(Reductions, AlongAxes, Elements, Shapes, SciPyNames, AppliedMatrix, 
         """
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
+        if stream is not None:
+            raise ValueError("stream must be None: the CPU has none")
         tensor = stored(self)
         check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None
         exported = dense_values(tensor) if view is None else view
-        return exported.__dlpack__(stream=stream, max_version=max_version)
+        return exported.__dlpack__(max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0  # the host's memory

@@ -45,7 +45,7 @@ class AppliedMatrix:
         --------
         >>> import numpy as np
         >>> import structarr as sa
-        >>> from scipy.sparse.linalg import cg
+        >>> from structarr.linalg import cg
         >>> a = sa.diags([[2.0, 4.0]], [0])
         >>> x, failed = cg(a, np.array([2.0, 8.0]))
         >>> x.tolist()

@@ -24,6 +24,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import (
+    NOWHERE,
     Array,
     Caller,
     Entries,
@@ -200,13 +201,11 @@ class Diagonals(Level):
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first diagonal to the last; rows of one matrix."""
         if not self.known:
-            return np.full(fibers, np.iinfo(np.int64).max), np.zeros(fibers, np.int64)
+            return np.full(fibers, NOWHERE), np.zeros(fibers, np.int64)
         rows = np.arange(fibers)
         start = np.clip(rows + self.known[0], 0, dim)
         stop = np.clip(rows + self.known[-1] + 1, 0, dim)
-        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(
-            stop > start, stop, 0
-        )
+        return np.where(stop > start, start, NOWHERE), np.where(stop > start, stop, 0)
 
     def size_at(self, at: Placement) -> Size | str:
         """All of the diagonals that have elements."""

@@ -6,13 +6,16 @@ They share no code with the compiler, so its tests compare kernels with them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from structarr._compiler.options import current
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+NOWHERE: Final = np.int64(np.iinfo(np.int64).max)
+"""Where the hull of a fiber of nothing begins: a number that makes int64 of int32 beside it."""
 
 
 class Fibers(NamedTuple):

@@ -11,7 +11,16 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
-from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, owners, segments, wide
+from structarr.formats.entries import (
+    NOWHERE,
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import RAGGED, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -101,7 +110,7 @@ class Ragged(Windowed):
         """The rows themselves."""
         (ofs,) = wide(buffers)
         width = np.diff(ofs)
-        return np.where(width > 0, 0, np.iinfo(np.int64).max), width
+        return np.where(width > 0, 0, NOWHERE), width
 
     def size_at(self, at: Placement) -> Size:
         """The rows up to the last element."""

@@ -11,7 +11,16 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
-from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, owners, segments, wide
+from structarr.formats.entries import (
+    NOWHERE,
+    Array,
+    Entries,
+    Fibers,
+    Whereabouts,
+    owners,
+    segments,
+    wide,
+)
 from structarr.formats.kinds import BAND, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -128,9 +137,7 @@ class SparseBand(Windowed):
         """The bands themselves."""
         ofs, start = wide(buffers)
         width = np.diff(ofs)
-        return np.where(width > 0, start, np.iinfo(np.int64).max), np.where(
-            width > 0, start + width, 0
-        )
+        return np.where(width > 0, start, NOWHERE), np.where(width > 0, start + width, 0)
 
     def size_at(self, at: Placement) -> Size:
         """The bands from the first element to the last."""

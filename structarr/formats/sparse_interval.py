@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.counted import Single
 from structarr.formats.entries import (
+    NOWHERE,
     Array,
     Entries,
     Fibers,
@@ -113,7 +114,7 @@ class SparseInterval(Single):
         """The intervals."""
         start, stop = wide(buffers)
         full = stop > start
-        return np.where(full, start, np.iinfo(np.int64).max), np.where(full, stop, 0)
+        return np.where(full, start, NOWHERE), np.where(full, stop, 0)
 
     def size_at(self, at: Placement) -> Size | str:
         """Two bounds a fiber."""

@@ -9,7 +9,7 @@ import numpy as np
 from structarr.cin import Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.counted import Single
-from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, Written
+from structarr.formats.entries import NOWHERE, Array, Entries, Fibers, Whereabouts, Written
 from structarr.formats.kinds import POINT, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
@@ -103,7 +103,7 @@ class SparsePoint(Single):
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The points."""
         (idx,) = buffers
-        return np.where(idx < 0, np.iinfo(np.int64).max, idx), idx.astype(np.int64) + 1
+        return np.where(idx < 0, NOWHERE, idx), idx.astype(np.int64) + 1
 
     def size_at(self, at: Placement) -> Size | str:
         """One place a fiber."""

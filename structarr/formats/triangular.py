@@ -21,7 +21,7 @@ from structarr.cin import (
     minimum,
 )
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Whereabouts, Written
+from structarr.formats.entries import NOWHERE, Array, Entries, Fibers, Whereabouts, Written
 from structarr.formats.kinds import LOWER, UPPER, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
@@ -141,9 +141,7 @@ class Triangular(Level):
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows."""
         start, stop = self._bounds(np.arange(fibers), dim)
-        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(
-            stop > start, stop, 0
-        )
+        return np.where(stop > start, start, NOWHERE), np.where(stop > start, stop, 0)
 
     def _bounds(self, rows: Array, dim: int) -> tuple[Array, Array]:
         if self.side == "upper":

@@ -47,6 +47,8 @@ def where(condition: ArrayLike, x1: ArrayLike | None = None, x2: ArrayLike | Non
     ------
     ValueError
         If one of `x1` and `x2` is left out, or the shapes cannot be broadcast.
+    OverflowError
+        From NumPy 2.5 on, if a Python integer does not fit the other dtype; it wraps before.
 
     See Also
     --------
@@ -63,6 +65,9 @@ def where(condition: ArrayLike, x1: ArrayLike | None = None, x2: ArrayLike | Non
         return FUNCTIONS[np.nonzero](condition)
     if x1 is None or x2 is None:
         raise ValueError("either both or neither of x and y should be given")
+    for number, other in ((x1, x2), (x2, x1)):
+        if type(number) is int and hasattr(other, "dtype"):
+            np.where(True, number, np.zeros((), other.dtype))  # raises as this NumPy does
     return apply("where", (condition, x1, x2))
 
 

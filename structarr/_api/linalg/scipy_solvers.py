@@ -1,7 +1,7 @@
 """The functions of `scipy.sparse.linalg` on arrays of structarr, and on expressions of them.
 
-SciPy's own solvers take our arrays as operators. Its other functions ask NumPy for their elements,
-and so make them dense: these hand on what is stored instead.
+SciPy's own solvers compute in place with what operators give, so ours give NumPy's arrays. Its
+other functions ask NumPy for their elements, and so make them dense: these hand on what is stored.
 """
 
 from __future__ import annotations
@@ -26,8 +26,20 @@ def _module() -> Any:
 
 
 def _applied(value: Any, name: str) -> Any:
-    """A matrix as an operator, which is never looked into."""
-    return _module().aslinearoperator(value) if isinstance(value, Array) else value
+    """A matrix as an operator, which is never looked into.
+
+    `aslinearoperator` of SciPy 1.18 hands on lazy products of what solvers write to afterwards.
+    """
+    if not isinstance(value, Array) or value.ndim != 2:
+        return value
+    return _module().LinearOperator(
+        value.shape,
+        matvec=value.matvec,
+        rmatvec=value.rmatvec,
+        matmat=value.matmat,
+        rmatmat=value.rmatmat,
+        dtype=value.dtype,
+    )
 
 
 def _listed(value: Any, name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -63,9 +64,12 @@ def unread(function: Function) -> Program:
     try:
         lines, first = inspect.getsourcelines(inner)
     except (OSError, TypeError, SyntaxError, tokenize.TokenError):
+        lines = []
+    # Python 3.13 has a text for functions made by `exec`: that of the command line.
+    if not re.search(rf"\bdef\s+{inner.__code__.co_name}\b", "".join(lines)):
         raise ProgramError(
             f"the source of the function {inner.__name__!r} cannot be found: pass its source text"
-        ) from None
+        )
     program = _unread(inner.__name__, "".join(lines), first, inner.__code__.co_filename)
     return replace(program, values=Enclosing(inner))
 
