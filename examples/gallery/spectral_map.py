@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.collections import LineCollection
+from scipy.sparse.linalg import eigsh
 from shared import FIRST, INK, matrix, picture
 
 import structarr as sa
-from structarr.linalg import eigsh
 
 
 def main() -> None:
