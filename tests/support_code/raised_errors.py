@@ -3,13 +3,14 @@
     ./run test raised
 
 Each statement `raise` of the package notes that it is reached. At the end those that were not are
-printed, and a folder of notes, `out/raised`, tells the processes of a run of each other's.
+printed, and a folder of notes, `out/raised`, tells the processes of both runs of each other's.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib.machinery
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,7 +81,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write what this process reached."""
     NOTES.mkdir(parents=True, exist_ok=True)
     name = getattr(session.config, "workerinput", {}).get("workerid", "main")
-    (NOTES / name).write_text("\n".join(sorted(reached)), encoding="utf-8")
+    (NOTES / f"{name}-{os.getpid()}").write_text("\n".join(sorted(reached)), encoding="utf-8")
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
