@@ -80,6 +80,9 @@ def test_what_is_damaged_or_taken_is_refused() -> None:
     plain = packed(dataset)
     with pytest.raises(FormatError, match="already"):
         packed(dataset.assign({"rain.buffer0": ("k", [1])}))
+    told = dataset.rain.assign_attrs(structarr="mine")
+    with pytest.raises(FormatError, match="'rain' has an attribute 'structarr' already"):
+        packed(dataset.assign(rain=told))
     with pytest.raises(FormatError, match=r"rain.*damaged"):
         unpacked(plain.drop_vars("rain.buffer1"))
     wrong = plain.copy()
