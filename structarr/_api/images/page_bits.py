@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.images.page_codes import put_literal
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
 from structarr._array import Array
@@ -109,26 +110,13 @@ def _write(page: Any, text: Any, ends: Any, row: Any) -> None:
             while same < size and row[same] == row[at] and same - at < 128:
                 same += 1
             if same - at > 2 or same == size or at - done >= 128:
-                while done < at:
-                    count = min(at - done, 128)
-                    text[n] = count - 1
-                    n += 1
-                    for j in range(done, done + count):
-                        text[n] = row[j]
-                        n += 1
-                    done += count
+                n = put_literal(text, n, row, done, at)
+                done = at
                 if same - at > 1:
                     text[n] = 257 - (same - at)
                     text[n + 1] = row[at]
                     n += 2
                     done = same
             at = same
-        while done < size:
-            count = min(size - done, 128)
-            text[n] = count - 1
-            n += 1
-            for j in range(done, done + count):
-                text[n] = row[j]
-                n += 1
-            done += count
+        n = put_literal(text, n, row, done, size)
         ends[y] = n

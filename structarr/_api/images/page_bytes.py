@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.images.page_codes import put_literal
 from structarr._api.images.rows import as_runs, values_of, with_axes
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
@@ -79,14 +80,7 @@ def _literal(text: Any, state: Any, waiting: Any) -> None:
 
     `state` counts the bytes of text, and how many elements wait.
     """
-    done = 0
-    while done < state[1]:
-        count = min(state[1] - done, 128)
-        n = state[0]
-        text[n] = count - 1
-        text[n + 1 : n + 1 + count] = waiting[done : done + count]
-        state[0] = n + 1 + count
-        done += count
+    state[0] = put_literal(text, state[0], waiting, 0, state[1])
     state[1] = 0
 
 
