@@ -18,12 +18,12 @@ import numpy as np
 import structarr as sa
 from structarr._array import Array as OurArray, stored
 from structarr._testing.case import sound
-from structarr._testing.fuzz.case import Case, Refused, Settings
+from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.compare import same
 from structarr._testing.fuzz.fitting import fits
 from structarr._testing.fuzz.mapping import mapped
-from structarr._testing.fuzz.operands import Operand, format_text, random_operand
-from structarr._testing.fuzz.refusals import comparable, reason
+from structarr._testing.fuzz.operands import Operand, format_text, given_by_name, random_operand
+from structarr._testing.fuzz.refusals import comparable, reason, refusing
 from structarr._testing.fuzz.trees import random_format
 from structarr.errors import FormatError
 from structarr.formats.entries import Array
@@ -207,20 +207,12 @@ class History(Case):
                 same(value, want, name=name)
 
     def _given(self) -> dict[str, Any]:
-        """The arrays; formats that hold few values may not take them."""
-        try:
-            return {one.name: sa.asarray(one.given()) for one in self.operands}
-        except FormatError as error:
-            raise Refused(f"FormatError: {error}") from error
+        given = given_by_name(self.operands)
+        return {name: sa.asarray(value) for name, value in given.items()}
 
     def _run(self, line: str, known: dict[str, Any], names: dict[str, Any]) -> None:
-        try:
+        with refusing():
             exec(line, known, names)
-        except Exception as error:
-            why = reason(error)
-            if why is None:
-                raise
-            raise Refused(why) from error
 
     def _raises(
         self, line: str, known: dict[str, Any], names: dict[str, Any], error: Exception

@@ -19,12 +19,12 @@ from structarr._testing.fuzz import expressions
 from structarr._testing.fuzz.case import Case, Refused, Settings
 from structarr._testing.fuzz.helpers import HELPERS
 from structarr._testing.fuzz.mapping import mapped
-from structarr._testing.fuzz.operands import Operand
+from structarr._testing.fuzz.operands import Operand, given_by_name
 from structarr._testing.fuzz.program import ComparedProgram, Program
 from structarr._testing.fuzz.simplify import simpler
 from structarr._testing.fuzz.text import source
 from structarr._testing.fuzz.values import random_values
-from structarr.errors import FormatError, TraceError
+from structarr.errors import TraceError
 from structarr.formats.entries import Array
 
 DTYPES: Final = ("float64", "float32", "int64")
@@ -81,15 +81,15 @@ class Jitted(ComparedProgram):
         return f"@jit\ndef function({names}):\n{body}"
 
     def _check(self, operands: Sequence[Operand]) -> None:
-        given = _given(operands)
+        given = given_by_name(operands)
         self._called(operands, given)
         for how in self.calls:
             if how in DTYPES:
                 others = tuple(recast(one, how) for one in operands)
-                self._called(others, _given(others))
+                self._called(others, given_by_name(others))
             else:
                 if how != "same":
-                    given = _given(operands)
+                    given = given_by_name(operands)
                 if how == "mapped":
                     given = {name: mapped(value) for name, value in given.items()}
                 self._called(operands, given)
@@ -131,14 +131,6 @@ class Jitted(ComparedProgram):
         for k in range(len(self.calls)):
             yield replace(self, calls=(*self.calls[:k], *self.calls[k + 1 :]))
         yield from simpler(self)
-
-
-def _given(operands: Sequence[Operand]) -> dict[str, Any]:
-    """The arguments; formats that hold few values may not take other elements."""
-    try:
-        return {one.name: one.given() for one in operands}
-    except FormatError as error:
-        raise Refused(f"FormatError: {error}") from error
 
 
 def recast(operand: Operand, dtype: str) -> Operand:

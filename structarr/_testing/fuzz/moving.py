@@ -16,9 +16,9 @@ import numpy as np
 import structarr as sa
 from structarr._testing.fuzz.case import Case, Refused, Settings, Wrong
 from structarr._testing.fuzz.compare import same
-from structarr._testing.fuzz.operands import Operand
-from structarr._testing.fuzz.refusals import comparable, reason
-from structarr.errors import FormatError, TraceError
+from structarr._testing.fuzz.operands import Operand, given_by_name
+from structarr._testing.fuzz.refusals import comparable, reason, refusing
+from structarr.errors import TraceError
 from structarr.formats import parse
 from structarr.formats.entries import Array
 
@@ -167,7 +167,7 @@ class Moving(Case):
         ours = sa.jit(function) if self.jitted else function
         plain = [one.data for one in self.operands]
         with sa.options(**self.options), np.errstate(all="ignore"):
-            given = self._given()
+            given = [sa.asarray(one) for one in given_by_name(self.operands).values()]
             for place, numbers in enumerate(self.calls):
                 try:
                     want = function(*plain, **numbers)
@@ -175,13 +175,6 @@ class Moving(Case):
                     _raises(lambda numbers=numbers: ours(*given, **numbers), error)
                     continue
                 same(_refused(lambda n=numbers: ours(*given, **n)), want, name=f"call {place}")
-
-    def _given(self) -> list[Any]:
-        """The arrays; formats that hold few values may not take them."""
-        try:
-            return [sa.asarray(one.given()) for one in self.operands]
-        except FormatError as error:
-            raise Refused(f"FormatError: {error}") from error
 
     def source(self) -> str:
         """Python text of the arrays and the calls; `got` and `want` are of the last one."""
@@ -231,14 +224,10 @@ class Moving(Case):
 def _refused(call: Any) -> Any:
     """The value of a call, read; a documented refusal is told as one."""
     try:
-        return np.asarray(call())
-    except Exception as error:
-        if isinstance(error, TraceError):
-            raise Refused(f"TraceError: {str(error).rpartition(': ')[2]}") from error
-        why = reason(error)
-        if why is None:
-            raise
-        raise Refused(why) from error
+        with refusing():
+            return np.asarray(call())
+    except TraceError as error:
+        raise Refused(f"TraceError: {str(error).rpartition(': ')[2]}") from error
 
 
 def _raises(call: Any, error: Exception) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 import structarr as sa
+from structarr._testing.fuzz.case import Refused
 from structarr._testing.fuzz.fitting import fits, fitted, told_apart
 from structarr._testing.fuzz.trees import random_format, shape_fits
 from structarr._testing.fuzz.values import random_dtype, random_fill, random_values
+from structarr.errors import FormatError
 from structarr.formats import Format, Pattern, parse
 from structarr.formats.entries import Array
 
@@ -136,6 +139,14 @@ def _format(
 
 def _takes(format: Format, dtype: np.dtype[Any]) -> bool:
     return dtype.kind == "b" or not isinstance(format.levels[-1], Pattern)
+
+
+def given_by_name(operands: Sequence[Operand]) -> dict[str, Any]:
+    """The arguments; formats that hold few values may not take elements, which is refused."""
+    try:
+        return {one.name: one.given() for one in operands}
+    except FormatError as error:
+        raise Refused(f"FormatError: {error}") from error
 
 
 def laid_out(data: Array, memory: str) -> Array:

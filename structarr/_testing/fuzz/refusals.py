@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
 
 from structarr._api.core.publish import REFUSED
+from structarr._testing.fuzz.case import Refused
 from structarr.errors import DensificationError, FormatError
 
 # Parts of the messages by which the library refuses what NumPy does, and says what to do instead.
@@ -30,6 +33,18 @@ def reason(error: BaseException) -> str | None:
     ):
         return f"{type(error).__name__}: {text}"
     return None
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Within, documented refusals are told as such."""
+    try:
+        yield
+    except Exception as error:
+        why = reason(error)
+        if why is None:
+            raise
+        raise Refused(why) from error
 
 
 _MEANT: Final = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError)
