@@ -51,9 +51,11 @@ class StandIns:
             case "first":
                 return self(node.args[0])
             case "permute":
-                return _counted(node, permuted(self(node.args[0]), node.data))
+                return permuted(self(node.args[0]), node.data)
             case "expand":
-                return _counted(node, expanded(self(node.args[0]), node.data))
+                view = expanded(self(node.args[0]), node.data)
+                # A view derives its counts from buffers, which a stand-in does not have.
+                return view if view.buffers else _without_buffers(node, view.format)
         format = None if all_dense(node) else self._format(reorder_products.reordered(node), False)
         return _without_buffers(node, format or parse("dense", node.ndim))
 
@@ -93,11 +95,6 @@ def replaced(node: Node, table: Mapping[Tensor, Tensor], settled: Mapping[int, N
     if node.kind == "leaf":
         return leaf(table.get(node.data, node.data))
     return node.of([replaced(arg, table, settled) for arg in node.args])
-
-
-def _counted(node: Node, view: Tensor) -> Tensor:
-    """A view of a tensor; of a stand-in another one, since views derive counts from buffers."""
-    return view if view.buffers else _without_buffers(node, view.format)
 
 
 def _without_buffers(node: Node, format: Format) -> Tensor:

@@ -94,9 +94,10 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     made = [part for part in parts if part is not None]
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
-    unsplit += BETWEEN * sum(one.tensor.counts[-1] for one in terms_of.stored)
+    entries = sum(one.tensor.counts[-1] for one in terms_of.stored)
+    unsplit += BETWEEN * entries
     thin = () if pair else tuple(terms_of.stored)
-    passes = sum(one.tensor.counts[-1] for one in thin)  # a nanosecond to count each entry
+    passes = entries if thin else 0  # a nanosecond to count each entry
     if len(made) < len(parts) or cost * GAIN + passes > unsplit:
         return None
     if not all([is_thin(*one) for one in thin]):

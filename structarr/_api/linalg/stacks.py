@@ -54,15 +54,11 @@ def stacked_product(
     name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
-    nodes = left._node, right._node
     cost = left._cost + right._cost
     make = partial(_product, name, mine, others, semiring)
     if semiring is not None or cost >= CHAIN_LIMIT or not (left._product is right._product is None):
         return derive(make, left, right)
-    node = graph.again(name, *nodes)
-    if node is None:
-        node = make(*nodes)
-        graph.note(name, node, *nodes)
+    node = make(left._node, right._node)
     if left._plain and right._plain:
         made = Array(node, cost + 1)
         return finished(made) if EAGER else made
@@ -77,7 +73,7 @@ def _product(
     left: graph.Node,
     right: graph.Node,
 ) -> graph.Node:
-    """The node of a product of two stacks."""
+    """The node of a product of two stacks; what was made of operands like these is looked up."""
     node = graph.again(name, left, right) if semiring is None else None
     if node is not None:
         return node
@@ -85,7 +81,10 @@ def _product(
     labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
     check_core(name, one, two, place, other)
     _check_stacks(name, one, two, len(mine[-len(one) :]), len(others[: len(two)]))
-    return contraction_of(labels, result, (left.dtype, right.dtype), semiring)(left, right)
+    made = contraction_of(labels, result, (left.dtype, right.dtype), semiring)(left, right)
+    if semiring is None:
+        graph.note(name, made, left, right)
+    return made
 
 
 @cache
