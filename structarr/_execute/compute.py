@@ -9,7 +9,7 @@ from structarr._execute import general_replay
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record
-from structarr._execute.replay_table import Replay, recorded, remember
+from structarr._execute.replay_table import recorded, remember
 from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
@@ -33,10 +33,10 @@ def value(node: Node) -> Tensor:
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     key = key_of(node)
-    replay = None if key is None else recorded(key)
-    found = _replayed(node, key, (), replay)
+    replay = recorded(key)
+    found = _replayed(node, key, ()) if replay is None else replay(node.given)
     if found is not None:
-        return found
+        return found  # type: ignore[no-any-return]
     executor, record = _recording(node, key is not None and replay is None)
     return _noted(node, key, (), executor, record, executor.planner.value(node))
 
@@ -58,21 +58,17 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
 
 def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Tensor:
     alone, asked = key_of(node), (fmt, prune, widens)
-    replay = None if alone is None else recorded((alone, asked))
-    found = _replayed(node, alone, asked, replay)
+    replay = recorded((alone, asked))
+    found = _replayed(node, alone, asked) if replay is None else replay(node.given)
     if found is not None:
-        return found
+        return found  # type: ignore[no-any-return]
     executor, record = _recording(node, alone is not None and replay is None, widens)
     made = executor.run(executor.planner.plan(node, fmt, prune=prune))
     return _noted(node, alone, asked, executor, record, made)
 
 
-def _replayed(
-    node: Node, key: Hashable, asked: tuple[Hashable, ...], replay: Replay | None
-) -> Tensor | None:
-    """The value by the replay of a key, or by that for other lengths; None where it is planned."""
-    if replay is not None:
-        return replay(node.given)  # type: ignore[no-any-return]
+def _replayed(node: Node, key: Hashable, asked: tuple[Hashable, ...]) -> Tensor | None:
+    """The value by the replay for other lengths; None where it is planned."""
     return None if key is None else general_replay.replayed(node, key, asked)
 
 

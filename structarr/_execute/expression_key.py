@@ -114,7 +114,8 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
         fills: Fills = {}
         annihilating = [annihilates(one, k, fills) for one in maps for k in range(len(one.args))]
         scalars = known_scalars([given[place] for place in places], with_rules(told))
-        found = room(known, 1024)[values] = scalars, tuple(annihilating)
+        # A number, as keys are looked up at each call and facts take long to hash.
+        found = room(known, 1024)[values] = structure.number_of(scalars, *annihilating)
         return found
 
     values = "".join([f"given[{place}].tobytes(), " for place in places])

@@ -14,7 +14,7 @@ from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record
 from structarr._execute.replay_table import Replay
 from structarr._execute.steps import Call
-from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
+from structarr._lazy.graph import Node, constant_of, defined, leaf
 from structarr._lazy.rewrite.common_subexpressions import APART
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import all_dense, expected_entries
@@ -169,8 +169,8 @@ class Trace:
         if node.definition is None:
             return node.of(others)
         sums = node.sums + sum([one.sums for one in others]) - sum([one.sums for one in args])
-        make = node.definition.make
-        return defined(Definition(make, tuple(others)), node.shape, node.dtype, sums)
+        make, _ = node.definition
+        return defined((make, tuple(others)), node.shape, node.dtype, sums)
 
     def _note_constants(self, node: Node) -> None:
         """Note what is the same at each replay among the operands of a node."""
@@ -236,7 +236,7 @@ def _may_agree(tensor: Tensor, kinds: Counter[Any]) -> bool:
 
 def args_of(node: Node) -> tuple[Node, ...]:
     """The arguments of a node, or of its definition."""
-    return node.args if node.definition is None else node.definition.args
+    return node.args if node.definition is None else node.definition[1]
 
 
 def leaves_of(node: Node) -> set[Tensor]:

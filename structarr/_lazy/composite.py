@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from structarr._lazy.node import Definition, DType, Given, Node, Shape, defined, nodes_of
+from structarr._lazy.node import DType, Given, Node, Shape, defined, nodes_of
 from structarr._storage.memo import RULED
 from structarr._support.caches import room, table
 
@@ -55,7 +55,7 @@ def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> 
     if starts is not None:
         given += starts
         make = partial(make, starts)
-    made = defined(Definition(make, tuple(nodes)), shape, dtype, sums)
+    made = defined((make, tuple(nodes)), shape, dtype, sums)
     if picks is not None:
         given = tuple([one.value if type(one) is _Own else given[one] for one in picks])
     made.number, made.given = number, given
@@ -126,7 +126,7 @@ def _filled(node: Node, others: Mapping[int, Node]) -> Node:
         found = others.get(id(one)) or made.get(id(one))
         if found is None:
             definition = one.definition
-            args = one.args if definition is None else definition.args
+            args = one.args if definition is None else definition[1]
             new = tuple([filled(arg) for arg in args])
             if all([arg is own for arg, own in zip(new, args, strict=True)]):
                 found = one
@@ -134,7 +134,7 @@ def _filled(node: Node, others: Mapping[int, Node]) -> Node:
                 found = one.of(new)
             else:
                 sums = one.sums - sum([arg.sums for arg in args]) + sum([arg.sums for arg in new])
-                found = defined(Definition(definition.make, new), one.shape, one.dtype, sums)
+                found = defined((definition[0], new), one.shape, one.dtype, sums)
             made[id(one)] = found
         return found
 

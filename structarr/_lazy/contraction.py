@@ -63,7 +63,7 @@ class Contraction:
             return self._made(*nodes)
         for node in nodes:
             sums += node.sums
-        return graph.defined(graph.Definition(self._make, nodes), shape, dtype, sums)
+        return graph.defined((self._make, nodes), shape, dtype, sums)
 
     def _made(self, *nodes: graph.Node) -> graph.Node:
         return summed_product(nodes, *self._meaning)

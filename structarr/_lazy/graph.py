@@ -20,7 +20,6 @@ from structarr._lazy.leaves import (
     operand as operand,
 )
 from structarr._lazy.node import (
-    Definition as Definition,
     DType,
     Node as Node,
     Shape as Shape,
@@ -83,7 +82,7 @@ def again(key: Hashable, *args: Node) -> Node | None:
 
 def note(key: Hashable, made: Node, *args: Node) -> None:
     """Note the operation on nodes that a key names; not one of several steps, or seldom again."""
-    own = made.args if made.definition is None else made.definition.args
+    own = made.args if made.definition is None else made.definition[1]
     if own == args and made.number:
         _note((key, *[arg.number for arg in args]), (None,) * len(args), made)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from structarr._lazy import structure
-from structarr._lazy.node import Definition, DType, Node, defined, of_scalar
+from structarr._lazy.node import DType, Node, defined, of_scalar
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST, cleared
 
@@ -26,7 +26,9 @@ def leaf(tensor: Tensor) -> Node:
 
 def operand(tensor: Tensor) -> Node:
     """A stored tensor whose structure is asked for next, as an operand's is."""
-    node = leaf(tensor)
+    node = _new(Node)
+    node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
+    node.shape, node.dtype, node.sums = tensor.shape, tensor.dtype, 0
     node.number, node.given = structure.of_tensor(tensor), (tensor,)
     return node
 
@@ -52,7 +54,7 @@ def _native(dtype: Any) -> DType:
 
 def number(value: Any, dtype: DType) -> Node:
     """A number that structure alone decides: all expressions of a key share it."""
-    return defined(Definition(_maker(dtype.type(value).tobytes(), dtype), ()), (), dtype, 0)
+    return defined((_maker(dtype.type(value).tobytes(), dtype), ()), (), dtype, 0)
 
 
 @cleared

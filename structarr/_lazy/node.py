@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -23,11 +23,8 @@ Given: TypeAlias = tuple[Any, ...]
 Fills: TypeAlias = "dict[Node, Lit | None]"
 
 
-class Definition(NamedTuple):
-    """The definition of a node: `make` applied to `args`."""
-
-    make: Callable[..., Node]
-    args: tuple[Node, ...]
+Definition: TypeAlias = "tuple[Callable[..., Node], tuple[Node, ...]]"
+"""The definition of a node: a function, and the nodes that it is applied to."""
 
 
 class Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from structarr._lazy.node import Definition, DType, Given, Node, Shape
+from structarr._lazy.node import DType, Given, Node, Shape
 
 _new = Node.__new__
 
@@ -31,19 +31,25 @@ def outlined(outline: Outline, args: Sequence[Any]) -> Node:
     """The operation of an outline on nodes and Python scalars."""
     node = _new(Node)
     takes, make, kind, sums, data, node.shape, node.dtype, node.number = outline
-    given: Given = ()
-    parts: list[Any] = []
-    if len(takes) == 2 and takes[0] is None:  # what most are; the loop takes twice the time
-        left, right = args
-        given, sums = left.given, sums + left.sums
-        if takes[1] is None:
+    given: Given
+    parts: tuple[Any, ...]
+    if len(takes) == 2:  # what most have; the loop takes twice the time
+        (first, second), (left, right) = takes, args
+        if first is None:
+            given = left.given
+            sums += left.sums
+        else:
+            left = first(left)
+            given = (left,)
+        if second is None:
             given += right.given
             sums += right.sums
         else:
-            right = takes[1](right)
+            right = second(right)
             given += (right,)
-        parts = [left, right]
+        parts = left, right
     else:
+        given = parts = ()
         for arg, take in zip(args, takes, strict=True):
             if take is None:
                 given += arg.given
@@ -51,10 +57,10 @@ def outlined(outline: Outline, args: Sequence[Any]) -> Node:
             else:
                 arg = take(arg)
                 given += (arg,)
-            parts.append(arg)
+            parts += (arg,)
     node.given, node.sums = given, sums
     if make is None:
-        node.kind, node.data, node.definition, node.parts = kind, data, None, tuple(parts)
+        node.kind, node.data, node.definition, node.parts = kind, data, None, parts
     else:
-        node.definition = Definition(make, tuple(parts))
+        node.definition = make, parts
     return node

@@ -63,9 +63,9 @@ def from_own(array: Any, fill: np.generic | None = None) -> Tensor:
 
 def copy_of(array: Array) -> Tensor:
     """A dense tensor in C order of the elements that an array has now."""
-    shape = array.shape
-    format, dtype, zero = _dense_kind(_natural(len(shape)), array.dtype)
-    if array.dtype is not dtype or type(array) is not np.ndarray:
+    given, shape = array.dtype, array.shape
+    format, dtype, zero = _dense_kind(_natural(len(shape)), given)
+    if given is not dtype or type(array) is not np.ndarray:
         return from_dense(array.copy())
     stored = array.flatten()
     stored.setflags(write=False)

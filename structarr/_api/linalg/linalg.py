@@ -64,7 +64,8 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /, *, semiring: Semiring | None = None)
     [3, 3]
     """
     left, right = operands("matmul", x1, x2, (1, 1))
-    return stacked_product("matmul", left, right, "rs", "sc", check_semiring(semiring))
+    semiring = None if semiring is None else check_semiring(semiring)
+    return stacked_product("matmul", left, right, "rs", "sc", semiring)
 
 
 @publish(np.matvec)

@@ -18,7 +18,8 @@ from structarr._lazy.node import Shape
 
 def operands(name: str, x1: object, x2: object, least: tuple[int, int]) -> tuple[Array, Array]:
     """Two factors as arrays of at least some numbers of axes."""
-    left, right = as_array(x1), as_array(x2)
+    left = x1 if type(x1) is Array else as_array(x1)
+    right = x2 if type(x2) is Array else as_array(x2)
     if len(left._node.shape) >= least[0] and len(right._node.shape) >= least[1]:
         return left, right
     number = int(left.ndim >= least[0])
@@ -55,14 +56,13 @@ def stacked_product(
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
     cost = left._cost + right._cost
+    if semiring is None and cost < CHAIN_LIMIT and left._plain and right._plain:
+        made = Array(_product(name, mine, others, None, left._node, right._node), cost + 1)
+        return finished(made) if EAGER else made
     make = partial(_product, name, mine, others, semiring)
     if semiring is not None or cost >= CHAIN_LIMIT or not (left._product is right._product is None):
         return derive(make, left, right)
-    node = make(left._node, right._node)
-    if left._plain and right._plain:
-        made = Array(node, cost + 1)
-        return finished(made) if EAGER else made
-    return beside_borrowed(node, make, cost, (left, right))
+    return beside_borrowed(make(left._node, right._node), make, cost, (left, right))
 
 
 def _product(
