@@ -36,7 +36,7 @@ def value(node: Node) -> Tensor:
     replay = recorded(key)
     found = _replayed(node, key, ()) if replay is None else replay(node.given)
     if found is not None:
-        return found  # type: ignore[no-any-return]
+        return found
     executor, record = _recording(node, key is not None and replay is None)
     return _noted(node, key, (), executor, record, executor.planner.value(node))
 
@@ -61,7 +61,7 @@ def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Ten
     replay = recorded((alone, asked))
     found = _replayed(node, alone, asked) if replay is None else replay(node.given)
     if found is not None:
-        return found  # type: ignore[no-any-return]
+        return found
     executor, record = _recording(node, alone is not None and replay is None, widens)
     made = executor.run(executor.planner.plan(node, fmt, prune=prune))
     return _noted(node, alone, asked, executor, record, made)

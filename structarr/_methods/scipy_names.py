@@ -379,6 +379,18 @@ class SciPyNames:
 
     @property
     def H(self) -> Self:
-        """The conjugate with its axes in reversed order: ``a.conj().T``."""
+        """
+        The conjugate with its axes in reversed order: ``a.conj().T``, a lazy view.
+
+        See Also
+        --------
+        T : The axes in reversed order, of the elements themselves.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[1j, 2]]).H.tolist()
+        [[-1j], [(2-0j)]]
+        """
         conjugate: Self = FUNCTIONS[np.conjugate](self)
         return FUNCTIONS[np.transpose](conjugate, None)  # type: ignore[no-any-return]

@@ -25,6 +25,7 @@ ASIDE = (
 """Where nodes, tensors and records are defined, whose accessors are not stations of a way."""
 COMPILER = ("_compiler/", "formats/", "_scheduler/structure.py")
 """Simplifying and lowering go down and up a tree by nature: they are one station."""
+ARRAYS = ("_array.py", "_methods/attributes.py", "_value.py")
 ACCESSORS = ("__init__", "dtype", "ndim", "shape")
 MOST = 3
 
@@ -48,7 +49,7 @@ def climbs(way: Callable[[], object]) -> list[str]:
         module = Path(code.co_filename).relative_to(HOME).as_posix()
         if event == "call":
             if module in waiting and waiting[-1] != module:
-                accessor = module == "_array.py" and code.co_name in ACCESSORS
+                accessor = module in ARRAYS and code.co_name in ACCESSORS
                 compiling = any(one.startswith(COMPILER) for one in (module, waiting[-1]))
                 if not (accessor or compiling or module in ASIDE):
                     found.append(f"{waiting[-1]} -> {module} {code.co_name}")

@@ -10,10 +10,11 @@ import numpy as np
 
 from structarr._api.jit.numbers import Numbers
 from structarr._api.jit.refusals import refused
-from structarr._array import FACTS, WATCHER, Array, of_tensor, stored
+from structarr._array import WATCHER, Array, of_tensor, stored
 from structarr._execute.trace import Trace, leaves_of
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
+from structarr._value import FACTS
 from structarr.errors import TraceError
 
 COUNTS: Final = ("nstored", "nnz", "nbytes")
