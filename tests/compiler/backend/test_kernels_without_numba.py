@@ -261,6 +261,37 @@ def test_what_was_not_used_for_longest_goes(
     assert sorted(one.name for one in own_cache.iterdir()) == ["1.kernel", "4.kernel"]
 
 
+def test_files_are_few_enough_to_be_looked_at(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "FILES", 10)
+    monkeypatch.setattr(folder, "_written", count(1))
+    for k in range(11):
+        folder.write(f"{k}.plan", b"small")
+        os.utime(own_cache / f"{k}.plan", (k, k))
+    folder.shrink(own_cache)
+    assert {one.stem for one in own_cache.iterdir()} == {str(k) for k in range(3, 11)}
+
+
+def test_the_folder_is_looked_at_now_and_then(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[Path] = []
+    monkeypatch.setattr(folder, "shrink", looks.append)
+    monkeypatch.setattr(folder, "BETWEEN", 1)
+    folder.write("a.plan", b"one")
+    folder.write("b.plan", b"another")
+    assert looks == [own_cache]
+    mark = own_cache / folder.LOOKED
+    for moved in (
+        -2 * folder.APART,
+        2 * folder.APART,
+    ):  # long ago, or a clock was set back
+        os.utime(mark, (mark.stat().st_mtime + moved,) * 2)
+        folder.write("c.plan", b"later")
+    assert looks == 3 * [own_cache]
+
+
 def test_only_object_files_of_a_known_kind_are_read() -> None:
     assert object_symbols.undefined(b"MZ and so on") is None
     assert engine.lacking(["PyLong_FromLong", "no_such_function"]) == ["no_such_function"]

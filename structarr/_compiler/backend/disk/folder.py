@@ -2,7 +2,7 @@
 
 Every file is replaced as a whole, and processes that write the same name at once write the same
 thing, so nothing needs a lock. A file begins with a digest of the rest: one that is cut or changed
-is not there. When the folder exceeds its limit, what was not used for longest goes.
+is not there. When the folder exceeds its limits, what was not used for longest goes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from time import time
 from typing import Final
 
 from structarr._support.caches import clears
@@ -27,8 +28,11 @@ from structarr._support.locks import lock
 
 DIGEST: Final = 32  # bytes of the digest that a file begins with
 LIMIT: Final = 512  # MiB, unless STRUCTARR_CACHE_SIZE says otherwise
-KEPT: Final = 0.8  # the share of the limit that is left when it was exceeded
+FILES: Final = 16_384  # at most, as a look at the folder takes some microseconds a file
+KEPT: Final = 0.8  # the share of a limit that is left when it was exceeded
 BETWEEN: Final = 64  # files that a process writes between two looks at the size
+APART: Final = 600.0  # seconds between two looks of any processes
+LOOKED: Final = "looked.json"  # a file that is as old as the last look
 MOST: Final = 1024  # files that wait to be written
 
 _written = count()
@@ -106,8 +110,19 @@ def write(name: str, content: bytes) -> None:
 def _write(path: Path, content: bytes) -> None:
     with suppress(OSError):
         replace(path, hashlib.sha256(content).digest() + content)
-    if next(_written) % BETWEEN == 0:
+    if next(_written) % BETWEEN == 0 and _is_due(path.parent):
         shrink(path.parent)
+
+
+def _is_due(folder: Path) -> bool:
+    """Whether no process has looked at a folder's size for a while; it is noted that one does."""
+    mark = folder / LOOKED
+    with suppress(OSError):
+        if 0 <= time() - mark.stat().st_mtime < APART:  # a clock may have jumped
+            return False
+    with suppress(OSError):
+        mark.touch(mode=0o600)
+    return True
 
 
 def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
@@ -148,27 +163,30 @@ atexit.register(flush)
 
 
 def shrink(folder: Path) -> None:
-    """Remove what was not used for longest where a folder exceeds its limit."""
+    """Remove what was not used for longest where a folder exceeds its limits."""
     limit = float(os.environ.get("STRUCTARR_CACHE_SIZE", LIMIT)) * (1 << 20)
-    found = sorted([_used(one) for one in folder.glob("*") if one.suffix != ".json"])
-    size = sum([one for _, one, _ in found])
-    if size <= limit:
+    with os.scandir(folder) as entries:
+        found = [_used(one) for one in entries if not one.name.endswith(".json")]
+    size, count = sum([one for _, one, _ in found]), len(found)
+    if size <= limit and count <= FILES:
         return
-    for _, one, path in found:
-        if size <= KEPT * limit:
+    for _, one, path in sorted(found):
+        if size <= KEPT * limit and count <= KEPT * FILES:
             return
         with suppress(OSError):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-            size -= one
+            shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+            size, count = size - one, count - 1
 
 
-def _used(path: Path) -> tuple[float, int, Path]:
-    """When a file, or a folder of files, was last used, and its size."""
-    files = [path, *path.rglob("*")] if path.is_dir() else [path]
+def _used(entry: os.DirEntry[str]) -> tuple[float, int, str]:
+    """When a file, or a folder of files, was last used, its size and its path."""
     with suppress(OSError):
-        states = [one.stat() for one in files]
-        return max([one.st_mtime for one in states]), sum([one.st_size for one in states]), path
-    return 0.0, 0, path
+        states = [entry.stat()]
+        if entry.is_dir():
+            states += [one.stat() for one in Path(entry.path).rglob("*")]
+        used = max([one.st_mtime for one in states])
+        return used, sum([one.st_size for one in states]), entry.path
+    return 0.0, 0, entry.path
 
 
 def replace(path: Path, content: bytes, stamp: int | None = None) -> None:
