@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from structarr._execute.stand_ins import is_alike
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite import common_subexpressions, push_views, reshapes
-from structarr._scheduler import hoist, kronecker, push_masks, takes
+from structarr._scheduler import hoist, kronecker, push_masks, stored_slices, takes
 from structarr._storage.tensor import Tensor
 
 Value: TypeAlias = Callable[[Node], Tensor]
@@ -42,6 +42,7 @@ PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     kronecker.applied,
     _narrowed,
     takes.placed,
+    stored_slices.applied,
     _masked,
     _kept,
     _shared,

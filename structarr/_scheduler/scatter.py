@@ -11,7 +11,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where, reads
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Modifier,
+    Offset,
+    Stmt,
+    Stride,
+    Tensor,
+    Where,
+    reads,
+)
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.written import appends
@@ -52,8 +63,24 @@ def _with_bytemap(program: Program, access: Access, rare: bool) -> Program:
 def _is_list(access: Access) -> bool:
     """Whether an operand is a list of elements along an index of the loops."""
     levels = access.obj.format.levels  # type: ignore[attr-defined]
-    plain = all(isinstance(one, Index) for one in access.indices)
-    return plain and len(levels) > 1 and levels[-2].kind.searched
+    found = len(levels) > 1 and levels[-2].kind.searched
+    return found and isinstance(access.indices[-1], Index) and all(map(_is_affine, _above(access)))
+
+
+def _above(access: Access) -> tuple[Expr, ...]:
+    """The indices of an access that find a row: those of a slice are computed."""
+    return access.indices[:-1]
+
+
+def _is_affine(index: Expr) -> bool:
+    """Whether an index is found by arithmetic, of loops' indices and what a call gives."""
+    moved = all(isinstance(one, (Offset, Stride)) for one in index.every(Modifier))
+    return moved and not index.has(Access)
+
+
+def _indices(access: Access) -> frozenset[Index]:
+    """The indices of the loops that find a row of an access."""
+    return frozenset([one for index in _above(access) for one in index.every(Index)])
 
 
 def _is_free(program: Program, index: Expr) -> bool:
@@ -72,8 +99,7 @@ def _is_told(level: Level) -> bool:
 
 def _is_read_again(stmt: Stmt, access: Access) -> bool:
     """Whether loops run between those that find a row of an operand and the one over the row."""
-    *above, last = access.indices
-    missing, between = set(above), False
+    last, missing, between = access.indices[-1], {*_indices(access)}, False
     while True:
         match stmt:
             case Loop(index, _, _, body):
@@ -108,8 +134,8 @@ def _bytemap(access: Access, program: Program, rare: bool) -> Tensor:
 
 def _scatter(stmt: Stmt, access: Access, temp: Tensor, bound: frozenset[Index]) -> Stmt:
     """A statement with the row scattered as soon as the loops around it find the row."""
-    *above, last = access.indices
-    if bound.issuperset(above):
+    last = access.indices[-1]
+    if bound >= _indices(access):
         assert isinstance(last, Index)
         cell = Access(access.dtype, temp, (last,))
         loop = next(n for n in stmt.nodes() if isinstance(n, Loop) and n.index is last)

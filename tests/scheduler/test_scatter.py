@@ -25,6 +25,20 @@ def test_a_sparse_vector_is_scattered(tier: str) -> None:
 
 
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_a_row_of_a_matrix_is_scattered(tier: str) -> None:
+    a, dense = sa.asarray(A), A.toarray()
+    with sa.options(tier=tier):
+        y = a @ a[7]
+        assert "Brow" in sa.explain(y).cin
+        np.testing.assert_allclose(y.todense(), A @ dense[7])
+        every = [np.asarray(a @ a[k]) for k in range(-3, N, 50)]
+        np.testing.assert_allclose(every, [A @ dense[k] for k in range(-3, N, 50)])
+        part = sa.einsum("ij,ikj->ik", a[5:9], sa.stack([a[2:6], a[::75]]).transpose(1, 0, 2))
+        want = np.einsum("ij,ikj->ik", dense[5:9], np.stack([dense[2:6], dense[::75]], 1))
+        np.testing.assert_allclose(part.todense(), want)
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 def test_a_row_is_a_bytemap_for_triangles(tier: str) -> None:
     edges = (A + A.T).toarray() != 0
     a = sa.asarray(edges, format="csr").astype(np.int64)
