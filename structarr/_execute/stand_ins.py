@@ -31,6 +31,13 @@ def is_alike(node: Node, other: Node) -> bool:
     return found(node).format is found(other).format and found.clear
 
 
+def format_of(node: Node) -> Format | None:
+    """The format of an expression's value; None where that is not clear without computing it."""
+    found = StandIns()
+    format = found(node).format
+    return format if found.clear else None
+
+
 class StandIns:
     """Finds the formats of values by structure alone.
 

@@ -11,7 +11,7 @@ from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
-from structarr._lazy.node import Node, dtype_name
+from structarr._lazy.node import Node, dtype_name, nodes_of
 from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._storage.tensor import Tensor
 
@@ -39,8 +39,19 @@ def other_fill(node: Node) -> Any:
     return fill if fill and np.isfinite(fill) else None
 
 
+def structural_fill(node: Node) -> Any:
+    """The fill of an expression whatever numbers it is given; None where that depends on them."""
+    if any(one.kind not in _ELEMENTWISE for one in nodes_of(node)):
+        return None
+    found = _filled(node)
+    return node.dtype.type(found.value) if isinstance(found, Lit) else None
+
+
+_ELEMENTWISE = ("leaf", "constant", "map", "convert", "slice", "permute", "expand", "squeeze")
+
+
 def _filled(node: Node) -> Expr:
-    """The value of an expression where its array stores nothing."""
+    """The value of an expression where its arrays store nothing."""
     kind = dtype_name(node.dtype)
     if node.kind == "leaf":
         return literal(kind, node.data.fill, True)

@@ -1,81 +1,135 @@
-"""Slices that are terms of sums: stored first, so that a product of the sums can be split.
+"""Slices that are stored first, since an expression reads them more often than it takes to store.
 
 `(a[:, :k] - mu) @ x` is a sum of products by what is stored, which a slice tells only when it is
 stored itself. The sum is full where the slice is not: storing it takes less than a loop over that.
+And `a @ b[:, :k]` would search the ends of a row of `b` for each entry of `a`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from math import prod
 from typing import Final, TypeAlias
 
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.each_once import EachOnce
-from structarr._scheduler.split_sums import TERMS, has_terms
+from structarr._scheduler.expected_entries import all_dense, expected_entries
+from structarr._scheduler.split_sums import TERMS
 from structarr._scheduler.thin_terms import is_full
 from structarr._storage.tensor import Tensor
 
 Value: TypeAlias = Callable[[Node], Tensor]
 
 VIEWS: Final = ("permute", "expand", "squeeze", "convert")
-"""The kinds of nodes between a slice and the sum that it is a term of."""
+"""The kinds of nodes between a slice and the operation that reads it."""
 
 
 def applied(node: Node, value: Value) -> Node:
     """The node with such slices computed, each once."""
-    return _Storing(value).walk(node) if _has_any(node) else node
-
-
-def _has_any(node: Node) -> bool:
-    return bool(node.sums) and any(map(_is_slice, _parts(node)))
-
-
-def _parts(node: Node) -> list[Node]:
-    return [node, *[one for arg in node.args for one in _parts(arg)]]
+    slices = [one for one in nodes_of(node) if _is_slice(one)] if node.sums else []
+    if not slices:
+        return node
+    often = frozenset(_searched_often(node)) if any(map(_is_searched, slices)) else frozenset()
+    return _Storing(value, often).walk(node)
 
 
 def _is_slice(node: Node) -> bool:
     """Whether a node is a slice of a stored array that leaves elements out."""
-    return (
-        node.kind == "slice"
-        and node.args[0].kind == "leaf"
-        and not node.args[0].data.format.is_dense
-    )
+    if node.kind != "slice" or node.args[0].kind != "leaf":
+        return False
+    return not node.args[0].data.format.is_dense
+
+
+def _is_searched(node: Node) -> bool:
+    """Whether a slice is cut along an axis whose elements are found by a search."""
+    return any(axis not in _found(node) for axis in _cut(node))
+
+
+def _cut(node: Node) -> list[int]:
+    (arg,), (_, steps) = node.args, node.data
+    return [
+        axis
+        for axis, (n, own, step) in enumerate(zip(arg.shape, node.shape, steps, strict=True))
+        if own != n or step != 1
+    ]
+
+
+def _found(node: Node) -> list[int]:
+    """The axes of a slice whose fibers are found by arithmetic."""
+    format = node.args[0].data.format
+    levels = zip(format.order, format.levels, strict=False)
+    return [axis for axis, level in levels if level.kind.arithmetic]
+
+
+def _searched_often(node: Node) -> Iterator[Node]:
+    """The slices that products of sparse arrays would search more often than they have fibers."""
+    factors = [one for one in nodes_of(node) if one.kind == "leaf" or _is_slice(one)]
+    for one in nodes_of(node):
+        if _is_slice(one) and _is_searched(one) and _has_product_of_lists(node):
+            others = [other for other in factors if other is not one and other not in one.args]
+            fibers = prod([one.shape[axis] for axis in _found(one)])
+            if fibers <= max(map(expected_entries, others or [one])):
+                yield one
+
+
+def _has_product_of_lists(node: Node) -> bool:
+    """Whether an expression has a sum of products of arrays that leave elements out."""
+    return any(one.kind == "reduce" and _is_product_of_lists(one.args[0]) for one in nodes_of(node))
+
+
+def _is_product_of_lists(node: Node) -> bool:
+    if node.kind != "map" or node.data[0].name != "multiply":
+        return False
+    repeated = all(any(n != m for n, m in _lengths(arg, node)) for arg in node.args)
+    return repeated and not any(all_dense(arg) or is_full(arg) for arg in node.args)
+
+
+def _lengths(arg: Node, node: Node) -> Iterator[tuple[int, int]]:
+    """The lengths of an argument's axes beside those of the result."""
+    own = (1,) * (node.ndim - arg.ndim) + arg.shape
+    return zip(own, node.shape, strict=True)
 
 
 class _Storing:
-    """A walk over a graph that meets each node once."""
+    """A walk over a graph that meets each node once; `often` are slices that are stored."""
 
-    def __init__(self, value: Value) -> None:
-        self._value = value
+    def __init__(self, value: Value, often: frozenset[Node]) -> None:
+        self._value, self._often = value, often
         self._once = EachOnce()
-        self._in_products = EachOnce()
+        self._in_sums = EachOnce()
         self._stored: dict[Hashable, Node] = {}
 
     def walk(self, node: Node) -> Node:
-        """The node with the slices in its products stored."""
+        """The node with the slices in its sums stored."""
         return self._once(node, self._walked)
 
     def _walked(self, node: Node) -> Node:
-        product = (node.kind == "reduce" or multiplies(node)) and node.sums and has_terms(node)
-        below = self._in_product if product else self.walk
+        if node in self._often:
+            return self._kept(node)
+        summed = node.sums and (node.kind == "reduce" or multiplies(node))
+        below = self._in_sum if summed else self.walk
         return node.of([below(arg) for arg in node.args])
 
-    def _in_product(self, node: Node) -> Node:
-        return self._in_products(node, self._with_terms)
+    def _in_sum(self, node: Node) -> Node:
+        return self._in_sums(node, self._with_terms)
 
     def _with_terms(self, node: Node) -> Node:
+        if node in self._often:
+            return self._kept(node)
         is_sum = node.kind == "map" and node.data[0].name in TERMS and is_full(node)
-        args = [self._in_product(arg) for arg in node.args]
-        return node.of([self._as_stored(arg) for arg in args] if is_sum else args)
+        args = [self._in_sum(arg) for arg in node.args]
+        return node.of([self._term(arg) for arg in args] if is_sum else args)
 
-    def _as_stored(self, node: Node) -> Node:
+    def _term(self, node: Node) -> Node:
         """A term that is a view of a slice as one of an array, unless that has all elements."""
         if node.kind in VIEWS:
-            return node.of([self._as_stored(arg) for arg in node.args])
-        if not _is_slice(node) or is_full(node):
-            return node
+            return node.of([self._term(arg) for arg in node.args])
+        return self._kept(node) if _is_slice(node) and not is_full(node) else node
+
+    def _kept(self, node: Node) -> Node:
+        """A slice as an array, which is one for all that are equal."""
         key = node.args[0].data, node.data, node.shape
         if key not in self._stored:
             self._stored[key] = leaf(self._value(node))

@@ -7,7 +7,6 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from structarr._api.core.by_structure import by_structure
-from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
@@ -27,6 +26,9 @@ from structarr._api.shape.manipulation import (
     squeeze,
 )
 from structarr._array import Array
+from structarr._execute.stand_ins import format_of
+from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.other_fills import structural_fill
 from structarr._support.array_types import ArrayLike, DTypeLike
 
 
@@ -139,8 +141,9 @@ def var(
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
     own = dtype is None and array.dtype.kind in "fc"  # the squares' dtype, real for complex ones
     kind = None if own else loop
-    if mean is MISSING and where is True and _scatters(array, axis):
-        total = _of_stored(array, centre, axis, kind, keepdims)
+    fill = _fill_beyond(array, axis) if mean is MISSING and where is True else None
+    if fill is not None:
+        total = _of_stored(array, fill, centre, axis, kind, keepdims)
     else:
         squares = squared(array - as_array(centre), array.dtype)
         total = sum(squares, axis, kind, None, keepdims, where=where)
@@ -151,23 +154,31 @@ def var(
 _mean = mean
 
 
-def _scatters(array: Array, axis: Axis) -> bool:
-    """Whether a sum over axes of a stored array adds along an axis that is stored further in.
+def _fill_beyond(array: Array, axis: Axis) -> Any:
+    """The fill of an array of lists that a sum adds along an axis which is stored further in.
 
-    Then what is not stored is no run of the sum, and would be looked at one by one.
+    What is not stored is no run of such a sum, and would be looked at one by one. None of other
+    sums, and where the fill is NaN, or a number that may be another at the next call.
     """
-    tensor = array._tensor
-    if tensor is None or not is_listed(tensor) or tensor.fill != tensor.fill:
-        return False
-    summed = [place in normalized(axis, array.ndim) for place in tensor.format.order]
-    return not all(summed[summed.index(True) :]) if True in summed else False
+    tensor, node = array._tensor, array._node
+    fill = structural_fill(node) if tensor is None else tensor.fill
+    if fill is None or fill != fill or all_dense(node):
+        return None
+    format = format_of(node) if tensor is None else tensor.format
+    if format is None or not any(level.kind.is_sparse for level in format.levels):
+        return None
+    summed = [place in normalized(axis, array.ndim) for place in format.order]
+    scatters = True in summed and not all(summed[summed.index(True) :])
+    return fill if scatters else None
 
 
-def _of_stored(array: Array, centre: Array, axis: Axis, dtype: Any, keepdims: Any) -> Array:
+def _of_stored(
+    array: Array, default: Any, centre: Array, axis: Axis, dtype: Any, keepdims: Any
+) -> Array:
     """The sum of squares of how elements differ from means: of those that are not the fill, and
     as often as there are others that of the fill.
     """
-    fill = as_array(array._tensor.fill)  # type: ignore[union-attr]
+    fill = as_array(default)
     differs = not_equal(array, fill)
     squares = squared(array - centre, array.dtype)
     own = apply("where", (differs, squares, squares.dtype.type(0)))
