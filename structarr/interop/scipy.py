@@ -186,7 +186,7 @@ def _bsr(tensor: Tensor) -> Any:
 
 def _swapped(tensor: Tensor) -> tuple[Array, ...]:
     *places, values = tensor.buffers
-    return _read_only(values), *map(_fixed, reversed(places))
+    return _read_only(values), *map(fixed, reversed(places))
 
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
@@ -216,7 +216,7 @@ def _coo(tensor: Tensor) -> Any:
     *axes, leaf = format.levels
     listed = isinstance(axes[0], Coordinate) and all(type(one) is Singleton for one in axes[1:])
     if type(leaf) is Element and (listed or name_of(format) == "list"):
-        places = [_fixed(place) for place in tensor.buffers[1:-1]]
+        places = [fixed(place) for place in tensor.buffers[1:-1]]
         coords = tuple([places[format.order.index(axis)] for axis in range(tensor.ndim)])
         values = _read_only(tensor.buffers[-1])
     else:
@@ -251,7 +251,7 @@ def _read_only(buffer: Array) -> Array:
     return view
 
 
-def _fixed(places: Array) -> Array:
+def fixed(places: Array) -> Array:
     """A view of coordinates or pointers, which are our own: nobody can write them from now on."""
     held: object = places
     while isinstance(held, np.ndarray):  # a view of what is writable could be made writable again

@@ -42,6 +42,29 @@ def test_one_format_is_asked_for(tmp_path: Path) -> None:
     assert sa.read(tmp_path / "a.mtx", format="csc").format == "csc"
 
 
+@pytest.mark.parametrize("order", ["rows", "columns", "none", "twice"])
+def test_entries_in_order_of_rows_are_not_sorted(
+    order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = MATRIX.tocsc().tocoo() if order == "columns" else MATRIX.tocoo()
+    places = np.arange(entries.nnz)
+    if order == "none":
+        places = np.random.default_rng(1).permutation(places)
+    if order == "twice":
+        places = np.sort(np.append(places, places[3:5]))
+    row, column = (axis[places] for axis in entries.coords)
+    lines = (f"{i + 1} {j + 1} 2\n" for i, j in zip(row, column, strict=True))
+    path = tmp_path / "a.mtx"
+    head = f"%%MatrixMarket matrix coordinate integer general\n30 20 {len(row)}\n"
+    path.write_text(head + "".join(lines))
+    if order == "rows":
+        monkeypatch.setattr(sp.coo_array, "tocsr", None)
+    found = sa.read(path)
+    assert found.format == "csr" and found.nstored == MATRIX.nnz
+    expected = sp.coo_array((np.full(len(row), 2), (row, column)), MATRIX.shape)
+    np.testing.assert_array_equal(found.todense(), expected.toarray())
+
+
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "dia"])
 def test_scipys_archives_keep_their_layout(layout: str, tmp_path: Path) -> None:
     path = tmp_path / "s.npz"
