@@ -186,7 +186,7 @@ def _bsr(tensor: Tensor) -> Any:
 
 def _swapped(tensor: Tensor) -> tuple[Array, ...]:
     *places, values = tensor.buffers
-    return _read_only(values), *map(fixed, reversed(places))
+    return read_only(values), *map(fixed, reversed(places))
 
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
@@ -218,7 +218,7 @@ def _coo(tensor: Tensor) -> Any:
     if type(leaf) is Element and (listed or name_of(format) == "list"):
         places = [fixed(place) for place in tensor.buffers[1:-1]]
         coords = tuple([places[format.order.index(axis)] for axis in range(tensor.ndim)])
-        values = _read_only(tensor.buffers[-1])
+        values = read_only(tensor.buffers[-1])
     else:
         coords, values = _entries(tensor)
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"
@@ -245,7 +245,8 @@ def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     return tuple(by_axis[axis] for axis in range(tensor.ndim)), listed.values
 
 
-def _read_only(buffer: Array) -> Array:
+def read_only(buffer: Array) -> Array:
+    """A view of values, by which nobody can write them."""
     view = buffer.view()
     view.flags.writeable = False
     return view

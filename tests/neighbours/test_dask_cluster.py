@@ -234,7 +234,7 @@ def test_a_worker_that_is_out_of_memory_loses_nothing(tmp_path: Path) -> None:
         x = chunked()
         assert x.npartitions > 2
         y = x.map_blocks(_swell, str(tmp_path), dtype=float, meta=x._meta)
-        found = client.compute(y.sum(axis=0)).result(timeout=SECONDS)
+        found = client.compute(y.sum(axis=0)).result(timeout=3 * SECONDS)
         np.testing.assert_allclose(np.asarray(found), 2 * MATRIX.sum(axis=0))
         assert (tmp_path / "1").exists()
         client.wait_for_workers(2, timeout=SECONDS)
