@@ -34,7 +34,7 @@ DENSE: dict[str, Any] = {
     "I": (_RNG.random((16, 18)) < 0.4) * _RNG.integers(1, 255, (16, 18)).astype(np.uint8),
     "N": (_matrix(ROWS, COLUMNS, 0.4)).astype(np.int64),
 }
-"""Matrices: any, positive definite, a graph, triangular; a vector, a cube, images, whole numbers."""
+"""Matrices, positive definite, of a graph, triangular; a vector, a cube, images, whole numbers."""
 
 PLAIN: dict[str, Any] = {
     "v": _RNG.random(COLUMNS),

@@ -85,7 +85,10 @@ def tried(names: tuple[str, ...]) -> dict[str, dict[str, dict[str, str]]]:
         results[library] = {}
         for name, call in calls.items():
             call, expected = call if isinstance(call, tuple) else (call, call)
-            wanted = plain(expected(dense()))
+            try:
+                wanted = plain(expected(dense()))
+            except Exception as error:
+                raise RuntimeError(f"{library}: {name} fails with NumPy's arrays") from error
             results[library][name] = {
                 maker: outcome(call, wanted, make) for maker, make in MAKERS.items()
             }
