@@ -1,4 +1,7 @@
-"""Datasets of xarray in files: structured variables as plain ones, and back.
+"""What xarray has no place for: functions that keep structure, and structured variables in files.
+
+`interp`, `interpolate_na`, `idxmax`, `idxmin` and `rank` are for methods of the same names, of
+which xarray makes NumPy's arrays, or which it refuses.
 
 xarray writes NumPy's arrays. `packed` puts the buffers of each structured variable beside it, as
 variables of one axis, so that `Dataset.to_netcdf` and `Dataset.to_zarr` write them without dense
@@ -15,6 +18,10 @@ import numpy as np
 import xarray
 
 from structarr._array import Array, of_tensor, stored
+from structarr._xarray.gaps import interpolate_na as interpolate_na
+from structarr._xarray.interpolation import interp as interp
+from structarr._xarray.labels import idxmax as idxmax, idxmin as idxmin
+from structarr._xarray.ranks import rank as rank
 from structarr.errors import FormatError
 from structarr.interop.files import Summary, described, of_description
 

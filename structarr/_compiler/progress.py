@@ -69,16 +69,17 @@ def followed(text: str) -> Iterator[Callable[..., None]]:
     """
     Tell how far something is once it has taken a second, at most a few times a second.
 
-    Gives the function that takes the share that is done, and what comes next if that has a name.
+    Gives the function that takes the share that is done, None if that is not known, and what comes
+    next or has come if that has a name.
     """
     tell, last = _teller(), perf_counter() + SLOW - OFTEN
 
-    def follow(share: float, what: str = "") -> None:
+    def follow(share: float | None, what: str = "") -> None:
         nonlocal last
         now = perf_counter()
         if tell is not None and now - last > OFTEN:
             last = now
-            tell(f"{text}: {share:.0%} {what}".rstrip())
+            tell(f"{text}: {'' if share is None else f'{share:.0%} '}{what}".rstrip())
 
     try:
         yield follow

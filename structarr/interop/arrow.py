@@ -1,6 +1,7 @@
 """Apache Arrow, and Polars by it: arrays, lists, runs, categories, sparse tensors; and back.
 
-Arrow's memory is written by nobody, so that values, offsets and coordinates are all shared.
+Values are shared, and so are offsets and coordinates in buffers that Arrow says nobody can write:
+those of files, of messages and of other libraries.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._storage.buffers import settled
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.ragged_rows import from_offsets, offsets_of, ragged
@@ -96,7 +98,7 @@ def _lists(array: Any, fill: Any) -> Tensor:
     while kinds.is_list(array.type) or kinds.is_large_list(array.type):
         if array.null_count:
             raise ValueError("a list is missing: fill it by pyarrow.compute.fill_null(x, [])")
-        offsets.append(np.asarray(array.offsets))
+        offsets.append(_places(array.offsets))
         array = array.values
     return from_offsets(_numbers(array, fill, "a list"), offsets, (), 0 if fill is None else fill)
 
@@ -104,18 +106,31 @@ def _lists(array: Any, fill: Any) -> Tensor:
 def _runs(array: Any, fill: Any) -> Tensor:
     if array.offset or not len(array):
         return from_dense(_numbers(array.to_pandas().to_numpy(), fill, "the runs"))
-    stops = np.asarray(array.run_ends)
+    stops = _places(array.run_ends)
     count = int(np.searchsorted(stops, len(array))) + 1
     values = _numbers(array.values, fill, "the runs")[:count]
-    stops = stops[:count].astype(np.int64)
-    stops[-1] = len(array)
-    buffers = np.array([0, count]), stops, values
-    return Tensor.checked(parse("rle", 1, "int64"), (len(array),), 0, buffers)
+    index = "int32" if stops.dtype == np.int32 else "int64"
+    stops = stops[:count].astype(index, copy=False)
+    if stops[-1] != len(array):
+        stops = np.append(stops[:-1], stops.dtype.type(len(array)))
+    buffers = np.array([0, count], index), settled(stops), values
+    return Tensor.checked(parse("rle", 1, index), (len(array),), 0, buffers)
 
 
 def _categories(array: Any) -> Column:
-    codes = array.indices.fill_null(-1) if array.null_count else array.indices
-    return Column(codes.to_numpy(zero_copy_only=False), categories=len(array.dictionary))
+    if array.null_count:
+        codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    else:
+        codes = _places(array.indices)
+    return Column(codes, categories=len(array.dictionary))
+
+
+def _places(array: Any) -> Any:
+    """Integers, none of them missing, over the buffer, which tells whether anybody can write it."""
+    kind, buffer = np.dtype(array.type.to_pandas_dtype()), array.buffers()[1]
+    if buffer is None or not len(array):
+        return np.zeros(len(array), kind)
+    return np.frombuffer(buffer, kind, len(array), array.offset * kind.itemsize)
 
 
 def _column(chunks: Any, name: str, fill: Any) -> Column:

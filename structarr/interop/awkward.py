@@ -37,7 +37,9 @@ def tensor_of(obj: Any, fill: Any) -> Tensor:
         return from_dense(np.asarray(layout.to_backend_array()))
     while layout.is_list:
         lengths.append(layout.size if layout.is_regular else None)
-        listed = layout.to_ListOffsetArray64(False)
+        listed = layout
+        if not hasattr(layout, "offsets"):  # of lists that have offsets, awkward copies these
+            listed = layout.to_ListOffsetArray64(False)
         offsets.append(np.asarray(listed.offsets.data))
         layout = _plain(listed.content)
     values = np.asarray(layout.data)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._storage.buffers import settled
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
@@ -175,5 +176,5 @@ def _point(column: Column, length: int) -> Tensor:
     """The tensor of categories alone: each row is true at its own."""
     assert column.categories is not None
     format = Format(Dense(SparsePoint(Pattern())), (0, 1), "int32")
-    codes = column.values.astype(np.int32)
+    codes = settled(column.values.astype(np.int32, copy=False))
     return Tensor.checked(format, (length, column.categories), False, (codes,))

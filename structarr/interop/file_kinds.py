@@ -11,6 +11,7 @@ from structarr._compiler.progress import announced
 from structarr._storage.tensor import Tensor
 from structarr._support.meant import meant
 from structarr.errors import FormatError
+from structarr.interop.followed_files import following
 from structarr.interop.foreign import AsStored
 from structarr.interop.foreign_files import Location, reading
 
@@ -113,7 +114,8 @@ def read(
             f"{path}: such a file holds one array, so that {', '.join(given)} has no use"
         )
     seconds = path.stat().st_size / own.speed
-    with announced(f"reading {path}, about {seconds:.0f} s", seconds), reading(path):
+    told = announced(f"reading {path}, about {seconds:.0f} s", seconds)
+    with told, following(f"reading {path}"), reading(path):
         found: Tensor = import_module(f"structarr.interop.{own.module}").read(path, **given)
         return found
 

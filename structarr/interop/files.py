@@ -25,6 +25,7 @@ from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
 from structarr.formats.entries import Array
+from structarr.interop.followed_files import following, for_reading, for_writing
 from structarr.interop.foreign_files import member
 from structarr.interop.mapped import MappedTensor, Mapping, padded
 
@@ -93,7 +94,7 @@ def load(path: Location, mmap: bool = False, trusted: bool = False) -> Tensor:
     OSError
         If there is no such file, or it cannot be read.
     """
-    with open(path, "rb") as file:
+    with following(f"reading {os.fspath(path)}"), for_reading(Path(path)) as file:
         try:
             mapping = Mapping(Path(path).resolve(), file) if mmap else None
             return _read(file, mapping, trusted)
@@ -131,7 +132,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         raise IsADirectoryError(f"cannot write {path}: it is a folder; name a file in it")
     beside = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp")
     try:
-        with open(beside, "xb") as file:
+        with for_writing(beside, path) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -22,6 +22,7 @@ import numpy as np
 from structarr._support.memory import available
 from structarr.errors import FormatError, StructarrError
 from structarr.formats.entries import Array
+from structarr.interop.followed_files import for_reading
 from structarr.interop.npy import header_of
 
 Location: TypeAlias = str | os.PathLike[str]
@@ -97,10 +98,10 @@ def longest(path: Path) -> int:
 def opened(path: Path) -> IO[bytes]:
     """A file, of one that is compressed the content, of which no more is given than fits."""
     if path.suffix == ".gz":
-        return io.BufferedReader(_Bounded(gzip.open(path)))
+        return io.BufferedReader(_Bounded(gzip.open(for_reading(path))))
     if path.suffix == ".bz2":
-        return io.BufferedReader(_Bounded(bz2.open(path)))
-    return open(path, "rb")
+        return io.BufferedReader(_Bounded(bz2.open(for_reading(path))))
+    return for_reading(path)
 
 
 class _Bounded(io.RawIOBase):

@@ -6,13 +6,16 @@ import gzip
 from pathlib import Path
 from typing import IO, Any, Final
 
+import numpy as np
+from scipy.sparse import csr_array
+
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.interop.files import replacing
 from structarr.interop.foreign import AsStored
 from structarr.interop.foreign_files import check_announced, check_there, longest, opened
-from structarr.interop.scipy import from_scipy, to_scipy
+from structarr.interop.scipy import fixed, from_scipy, to_scipy
 
 _LONGEST_LINE: Final = 1 << 16
 _AT_ONCE: Final = 1 << 20  # bytes
@@ -37,7 +40,23 @@ def read(path: Path) -> Tensor:
     else:
         with opened(path) as file:
             found = mmread(_Lines(file), spmatrix=False)
-    return from_scipy(found.tocsr()) if hasattr(found, "tocsr") else from_dense(found)
+    return from_scipy(_by_rows(found)) if hasattr(found, "tocsr") else from_dense(found)
+
+
+def _by_rows(entries: Any) -> Any:
+    """SciPy's compressed rows of its coordinates, which are not moved if the file has them so."""
+    row, column = entries.coords
+    steps = row[1:] - row[:-1]
+    # Of two entries at the same place the values are added up, by SciPy.
+    if ((steps > 0) | ((steps == 0) & (column[1:] > column[:-1]))).all():
+        starts = np.searchsorted(row, np.arange(entries.shape[0] + 1, dtype=row.dtype))
+        made = csr_array((entries.data, column, starts), shape=entries.shape)
+        made.has_canonical_format = True
+    else:
+        made = entries.tocsr()
+    for places in (made.indices, made.indptr):
+        fixed(places)  # nobody else has them, so that they need not be copied
+    return made
 
 
 def _ends_its_lines(path: Path) -> bool:

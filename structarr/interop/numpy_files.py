@@ -16,6 +16,7 @@ from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import parse
 from structarr.interop import files
+from structarr.interop.followed_files import for_reading
 from structarr.interop.foreign import AsStored
 from structarr.interop.foreign_files import check_announced, check_there, member
 from structarr.interop.layouts import READERS
@@ -34,7 +35,7 @@ def read(path: Path) -> Tensor:
     """
     if path.suffix == ".npy":
         return from_dense(_plain(path))
-    with ZipFile(path) as archive:
+    with for_reading(path) as file, ZipFile(file) as archive:
         names = {name.removesuffix(".npy") for name in archive.namelist()}
         if files.DESCRIPTION in names:
             return files.load(path)

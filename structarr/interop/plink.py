@@ -15,6 +15,7 @@ from structarr.errors import FormatError
 from structarr.formats import parse
 from structarr.formats.entries import Array
 from structarr.interop.files import replacing
+from structarr.interop.followed_files import told
 from structarr.interop.foreign import AsStored
 from structarr.interop.foreign_files import check_announced
 
@@ -55,6 +56,7 @@ def _entries(packed: Array | None, samples: int, variants: int) -> Tensor:
     step, kept = max(1, _PIECE // max(samples, 1)), 0
     for first in range(0, variants if packed is not None else 0, step):
         assert packed is not None
+        told(first / variants)
         part = packed[first : first + step]
         codes = (part[:, :, None] >> np.array([0, 2, 4, 6], np.uint8)) & 3
         codes = codes.reshape(len(part), -1)[:, :samples]

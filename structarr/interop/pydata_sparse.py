@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from structarr._storage.buffers import settled
-from structarr._storage.coordinates import coordinates, from_coordinates
+from structarr._storage.coordinates import from_coordinates
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format, parse
 from structarr.interop.foreign import AsStored, checked_layout
+from structarr.interop.scipy import fixed, read_only
 
 
 def takes(obj: object) -> bool:
@@ -67,15 +68,16 @@ def made(stored: AsStored, layout: str, name: str) -> Any:
     if kind == "gcxs" and tensor.ndim == 2:
         by_columns = tensor.format.order == (1, 0)
         own = stored(_compressed_format(by_columns, tensor.format.index))
-        ptr, idx, val = own.buffers
+        ptr, idx, val = *map(fixed, own.buffers[:-1]), read_only(own.buffers[-1])
         return sparse.GCXS(
             (val, idx, ptr), own.shape, compressed_axes=(int(by_columns),), fill_value=own.fill
         )
     tensor = stored("coo") if tensor.ndim else tensor
-    coords, values = coordinates(tensor)
+    places = [tensor.buffers[1 + tensor.format.order.index(axis)] for axis in range(tensor.ndim)]
+    values = tensor.buffers[-1]
     found = sparse.COO(
-        np.array(coords).reshape(tensor.ndim, -1),
-        values,
+        np.array(places, np.intp).reshape(tensor.ndim, len(values)),
+        read_only(values),
         shape=tensor.shape,
         fill_value=tensor.fill,
         has_duplicates=False,

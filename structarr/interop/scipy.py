@@ -186,7 +186,7 @@ def _bsr(tensor: Tensor) -> Any:
 
 def _swapped(tensor: Tensor) -> tuple[Array, ...]:
     *places, values = tensor.buffers
-    return _read_only(values), *map(_fixed, reversed(places))
+    return read_only(values), *map(fixed, reversed(places))
 
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
@@ -216,9 +216,9 @@ def _coo(tensor: Tensor) -> Any:
     *axes, leaf = format.levels
     listed = isinstance(axes[0], Coordinate) and all(type(one) is Singleton for one in axes[1:])
     if type(leaf) is Element and (listed or name_of(format) == "list"):
-        places = [_fixed(place) for place in tensor.buffers[1:-1]]
+        places = [fixed(place) for place in tensor.buffers[1:-1]]
         coords = tuple([places[format.order.index(axis)] for axis in range(tensor.ndim)])
-        values = _read_only(tensor.buffers[-1])
+        values = read_only(tensor.buffers[-1])
     else:
         coords, values = _entries(tensor)
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"
@@ -245,13 +245,14 @@ def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     return tuple(by_axis[axis] for axis in range(tensor.ndim)), listed.values
 
 
-def _read_only(buffer: Array) -> Array:
+def read_only(buffer: Array) -> Array:
+    """A view of values, by which nobody can write them."""
     view = buffer.view()
     view.flags.writeable = False
     return view
 
 
-def _fixed(places: Array) -> Array:
+def fixed(places: Array) -> Array:
     """A view of coordinates or pointers, which are our own: nobody can write them from now on."""
     held: object = places
     while isinstance(held, np.ndarray):  # a view of what is writable could be made writable again

@@ -12,8 +12,9 @@ import scipy.io
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr._compiler import progress
 from structarr.errors import FormatError, StructarrError
-from structarr.interop import file_kinds
+from structarr.interop import file_kinds, followed_files
 from structarr.interop.coco import counts_of, mask_of, text_of
 
 MATRIX = sp.random_array((30, 20), density=0.1, rng=3, format="csr")
@@ -40,6 +41,29 @@ def test_one_format_is_asked_for(tmp_path: Path) -> None:
     sa.write(tmp_path / "a.mtx", sa.asarray(MATRIX))
     assert sa.read(tmp_path / "a.mtx").format == "csr"
     assert sa.read(tmp_path / "a.mtx", format="csc").format == "csc"
+
+
+@pytest.mark.parametrize("order", ["rows", "columns", "none", "twice"])
+def test_entries_in_order_of_rows_are_not_sorted(
+    order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = MATRIX.tocsc().tocoo() if order == "columns" else MATRIX.tocoo()
+    places = np.arange(entries.nnz)
+    if order == "none":
+        places = np.random.default_rng(1).permutation(places)
+    if order == "twice":
+        places = np.sort(np.append(places, places[3:5]))
+    row, column = (axis[places] for axis in entries.coords)
+    lines = (f"{i + 1} {j + 1} 2\n" for i, j in zip(row, column, strict=True))
+    path = tmp_path / "a.mtx"
+    head = f"%%MatrixMarket matrix coordinate integer general\n30 20 {len(row)}\n"
+    path.write_text(head + "".join(lines))
+    if order == "rows":
+        monkeypatch.setattr(sp.coo_array, "tocsr", None)
+    found = sa.read(path)
+    assert found.format == "csr" and found.nstored == MATRIX.nnz
+    expected = sp.coo_array((np.full(len(row), 2), (row, column)), MATRIX.shape)
+    np.testing.assert_array_equal(found.todense(), expected.toarray())
 
 
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "dia"])
@@ -304,3 +328,33 @@ def test_ends_of_matrix_market(lines: bytes, says: str | None, suffix: str, tmp_
     else:
         with pytest.raises(FormatError, match=says):
             sa.read(path)
+
+
+@pytest.mark.parametrize("name", ["a.tns", "a.tns.gz", "a.mtx.gz", "a.npz", "s.npz", "a.bed"])
+def test_it_is_told_how_far_files_are_read_and_written(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SLOW", 0)
+    monkeypatch.setattr(progress, "OFTEN", -1)
+    monkeypatch.setattr(followed_files, "_PIECE", 64)
+    array = sa.asarray((DENSE != 0) * 1.0, format="csr")
+    told: list[str] = []
+    with sa.options(progress=told.append):
+        sa.write(tmp_path / name, array, kind="scipy-npz" if name == "s.npz" else None)
+        writes, told[:] = [text for text in told if "MB" in text], []
+        found = sa.read(tmp_path / name)
+    assert writes and all(text.startswith(f"writing {tmp_path / name}: ") for text in writes)
+    shares = [int(text.split()[-1].rstrip("%")) for text in told if text.endswith("%")]
+    assert len(shares) > 0 and 0 <= min(shares) <= max(shares) <= 100
+    assert f"reading {tmp_path / name}: {shares[-1]}%" in told
+    assert found.nstored == array.nstored
+
+
+def test_nobody_is_told_of_what_is_quick(tmp_path: Path) -> None:
+    told: list[str] = []
+    with sa.options(progress=told.append):
+        sa.write(tmp_path / "a.npz", sa.asarray(MATRIX))
+        sa.read(tmp_path / "a.npz")
+        sa.save(tmp_path / "b.npz", sa.asarray(MATRIX))
+        sa.load(tmp_path / "b.npz")
+    assert told == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import sleep
 from typing import Any
 
 import dask
@@ -175,3 +177,65 @@ def test_chunks_that_are_spilled_come_back() -> None:
         assert sum(client.run(_spilled).values()) > 1e6
         found = client.compute(x.sum(axis=0)).result(timeout=SECONDS)
         np.testing.assert_allclose(np.asarray(found), 2 * matrix.sum(axis=0))
+
+
+def _kernels_of_sums(values: Any) -> dict[str, int]:
+    """How the kernels of some operations came into this process: compiled, or loaded from disk."""
+    from structarr._compiler.backend.kernel import statistics
+
+    before = statistics()
+    with sa.options(tier="compiled"):
+        block = sa.asarray(values, format="csr")
+        for result in (block.sum(axis=0), block @ np.ones(block.shape[1]), block * block.T):
+            result.compute()
+    after = statistics()
+    return {name: int(after[name] - before[name]) for name in ("compiled", "loaded")}
+
+
+def test_a_second_worker_loads_kernels_from_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRUCTARR_CACHE_DIR", str(tmp_path))  # which workers inherit
+    options: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(n_workers=1, **options) as cluster, Client(cluster) as client:
+        first = client.submit(_kernels_of_sums, MATRIX, pure=False).result(timeout=SECONDS)
+        assert first["compiled"] > 2
+        cluster.scale(2)
+        client.wait_for_workers(2, timeout=SECONDS)
+        counts = client.run(_kernels_of_sums, MATRIX)
+    # One has them in memory, and the other one compiles nothing.
+    assert sorted(counts.values(), key=str) == [
+        {"compiled": 0, "loaded": 0},
+        {"compiled": 0, "loaded": first["compiled"] + first["loaded"]},
+    ]
+
+
+def _swell(block: Any, folder: str, block_id: Any = None) -> Any:
+    """Take more memory than a worker has, the first time that a block is computed."""
+    seen = Path(folder) / f"{block_id[0]}"
+    if block_id[0] == 1 and not seen.exists():
+        seen.touch()
+        held = []
+        while True:  # until the nanny ends this process
+            held.append(np.ones(2**21))
+            sleep(0.01)
+    return block * 2
+
+
+def test_a_worker_that_is_out_of_memory_loses_nothing(tmp_path: Path) -> None:
+    with (
+        dask.config.set({"distributed.worker.memory.monitor-interval": "20ms"}),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, memory_limit="600MB", dashboard_address=":0"
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        before = set(client.run(_process).values())
+        x = chunked()
+        assert x.npartitions > 2
+        y = x.map_blocks(_swell, str(tmp_path), dtype=float, meta=x._meta)
+        found = client.compute(y.sum(axis=0)).result(timeout=3 * SECONDS)
+        np.testing.assert_allclose(np.asarray(found), 2 * MATRIX.sum(axis=0))
+        assert (tmp_path / "1").exists()
+        client.wait_for_workers(2, timeout=SECONDS)
+        assert set(client.run(_process).values()) != before  # one was ended, and another began

@@ -26,9 +26,9 @@ def _docstrings() -> Iterator[doctest.DocTest]:
         parts = path.relative_to(ROOT).with_suffix("").parts
         name = ".".join(parts).removesuffix(".__init__")
         text = path.read_text(encoding="utf-8")
-        if ">>>" in text and any(one in text for one in ("dask", "pandas", "sklearn")):
+        if ">>>" in text and any(one in text for one in ("dask", "pandas", "sklearn", "xarray")):
             found = finder.find(import_module(name), name)
-            yield from found if "_dask" in parts else filter(needs_neighbours, found)
+            yield from found if {"_dask", "_xarray"} & {*parts} else filter(needs_neighbours, found)
 
 
 @pytest.mark.parametrize("shown", list(_docstrings()), ids=lambda shown: shown.name)

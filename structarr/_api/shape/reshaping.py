@@ -36,8 +36,8 @@ def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | No
         The array.
     shape : int or sequence of int
         The lengths of the axes; one may be -1, which stands for what is left.
-    order : {"C", "F", "A"}
-        Whether the last index varies fastest ("C") or the first ("F"); "A" is "C".
+    order : {"C", "F", "A"}, optional
+        Whether the last index varies fastest ("C") or the first ("F"); "A" and None are "C".
     copy : bool, optional
         Arrays are values: whether they are copied cannot be told. False is refused where elements
         move.
@@ -68,7 +68,7 @@ def reshape(x: ArrayLike, /, shape: Axes, order: Order = "C", *, copy: bool | No
     >>> str(sa.reshape(a, -1).format)
     'list'
     """
-    if order not in ("C", "F", "A"):
+    if order not in ("C", "F", "A", None):
         raise ValueError(f"order must be 'C', 'F' or 'A', not {order!r}")
     array = as_array(x)
     wanted = _wanted(shape, array)

@@ -107,3 +107,10 @@ def test_later_writes_to_the_operand_do_not_show():
     found = sa.reshape(x, (4, 12)) * 2
     x[:] = 0
     np.testing.assert_array_equal(found.todense(), data.reshape(4, 12) * 2)
+
+
+def test_no_order_is_that_of_rows():
+    data = np.arange(6).reshape(2, 3)
+    a = sa.asarray(data, format="csr")
+    for found in (a.flatten(order=None), a.ravel(order=None), a.reshape(6, order=None)):
+        np.testing.assert_array_equal(found.todense(), data.reshape(6))

@@ -112,9 +112,17 @@ class COO(metaclass=_Kind):
         if shape is None and isinstance(x, dict):
             raise TypeError("entries by their places need a shape")
         entries = list(x.items() if isinstance(x, dict) else x)
+        if isinstance(x, tuple) and len(x) == 2:
+            entries = list(
+                zip(zip(*x[1], strict=True) if x[1] else ((),) * len(x[0]), x[0], strict=True)
+            )
+        if shape == () and entries:
+            given = np.asarray([value for _, value in entries], dtype)
+            return sa.asarray(given.sum(dtype=given.dtype))
         if not entries:
             lengths = tuple(np.atleast_1d(shape).tolist())
-            return cls(np.zeros((len(lengths), 0), int), np.zeros(0, dtype), lengths)
+            none = np.zeros((len(lengths), 0), int), np.zeros(0, dtype)
+            return cls(*none, lengths, fill_value=fill_value)
         if entries and not isinstance(entries[0][0], (tuple, list, int)):
             entries = [(place, value) for *place, value in entries]
         places = np.array([np.atleast_1d(place) for place, _ in entries]).T
@@ -277,8 +285,20 @@ def _to_scipy_sparse(self: Any, /, *, accept_fv: Any = None) -> Any:
 
 
 def _coords(self: Any) -> Any:
-    """Where elements are stored."""
-    return np.array(np.nonzero(sa.stored(self).todense()))
+    """Where elements are stored, which nobody can write."""
+    if not self.ndim:
+        return _fixed(np.zeros((0, self.nnz), np.intp))
+    return _fixed(np.array(np.nonzero(sa.stored(self).todense())))
+
+
+def _data(self: Any) -> Any:
+    """What is stored, which nobody can write."""
+    return _fixed(np.atleast_1d(self.todense()[tuple(_coords(self))]))
+
+
+def _fixed(made: Any) -> Any:
+    made.flags.writeable = False
+    return made
 
 
 sa.Array.asformat = _asformat  # type: ignore[method-assign]
@@ -291,7 +311,7 @@ for _method, _does in {
     "isnan": sa.isnan,
     "density": property(lambda self: self.nnz / self.size),
     "coords": property(_coords),
-    "data": property(lambda self: self.todense()[tuple(_coords(self))]),
+    "data": property(_data),
 }.items():
     setattr(sa.Array, _method, _does)
 
