@@ -55,6 +55,8 @@ def streamed(split: Split | None, given: Operands) -> float:
 def cuts_of(split: Split, given: Operands, pieces: int, most: int = MOST) -> list[Cut]:
     """The cuts that make so many pieces of the outermost loop; no more than the two ends if one."""
     length = 1 if split.length == LISTS else given.extents[split.length]
+    if split.partial:
+        return _cuts_along(split, given, min(pieces, most, length), length)
     along = [given.tensors[number] for number in sorted(split.numbers)]
     pieces = min(pieces, most, length if not split.within else pieces)
     fit = split.length == LISTS or all(_fits(tensor, length) for tensor in along)
@@ -101,6 +103,34 @@ def _cuts(
         inside = lists and min(target - lo, hi - target) > slack
         found.add(_within(lists, row, (target - lo) / (hi - lo)) if inside else near)
     return sorted(found)
+
+
+def _cuts_along(split: Split, given: Operands, pieces: int, length: int) -> list[Cut]:
+    """The cuts of a loop that pieces go along in parts, by what is stored along it if that is known.
+
+    """
+    if pieces < 2:
+        return [Cut(0), Cut(length)]
+    works = [steps_along(given.tensors[number]) for number in sorted(split.numbers)]
+
+    def work(rows: Array) -> Array:
+        return rows + sum([one(rows) for one in works])
+
+    total = int(work(np.array([length]))[0])
+    targets = total * np.arange(1, pieces) // pieces
+    rows = _rows_at(work, length, targets)
+    near = rows + (targets - work(rows) > work(rows + 1) - targets)
+    return [Cut(row) for row in sorted({0, length, *near.tolist()})]
+
+
+def steps_along(tensor: Tensor) -> Work:
+    """The elements that a tensor stores before some indices of its outermost level."""
+    root, (dim, *_), own = tensor.format.root, tensor.dims, tensor.level_buffers[0]
+    if root.kind.arithmetic:
+        return lambda rows: stored_before(tensor, rows)
+    if root.has_windows and tensor.format.ndim > 1:
+        return lambda rows: stored_before(tensor, np.searchsorted(own[1], rows))
+    return lambda rows: rows * (tensor.nstored // max(dim, 1))
 
 
 def work_of(tensors: Sequence[Tensor]) -> Work:

@@ -34,11 +34,14 @@ class Split(NamedTuple):
     # The operands of which a piece may begin and end within a row, at the same column.
     within: frozenset[int] = frozenset()
     join: tuple[str, ...] = ()  # what joins the parts of such a row in each result
+    # Whether pieces are calls of a kernel for a part of the loop (`partial_split`), with all
+    # operands; of `numbers`, what is stored tells how long they take.
+    partial: bool = False
 
     @property
     def rounds(self) -> bool:
-        """Whether the rounding of a row depends on the parts that it is divided into."""
-        return bool(self.within) and self.join != (BEHIND,)
+        """Whether the rounding of a row may depend on how a call is divided."""
+        return self.partial or (bool(self.within) and self.join != (BEHIND,))
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -49,8 +52,8 @@ class Split(NamedTuple):
     @classmethod
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
-        length, numbers, combine, within, join = values
-        return cls(length, frozenset(numbers), combine, frozenset(within), join)
+        length, numbers, combine, within, join, partial = values
+        return cls(length, frozenset(numbers), combine, frozenset(within), join, partial)
 
 
 def split_of(program: Program, rules: RuleSet) -> Split | None:
@@ -146,7 +149,7 @@ def _joined_along(index: Index, stmt: Stmt, output: Output) -> str:
     written = [one.target.indices for one in stmt.every(Assign) if one.target.obj is output.tensor]
     along = [indices[:1] == (index,) for indices in written]
     if not any(along):
-        return _joining(stmt, output)
+        return joining(stmt, output)
     root, *others = output.format.levels
     behind = all(one.slicing in ("places", "entries") or one.continues_group for one in others[:-1])
     lists = len(output.format.levels) > 1 and root.has_windows and root.writing.appends
@@ -160,7 +163,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     levels = output.format.levels
     if all(rows):
         return None if levels[:-1] and levels[0].kind.arithmetic and _is_joined(levels) else ""
-    return "" if any(rows) else _joining(stmt, output)
+    return "" if any(rows) else joining(stmt, output)
 
 
 def _outermost(stmt: Stmt) -> Loop | None:
@@ -281,10 +284,10 @@ def _joined_at(column: Node, stmt: Stmt, output: Output) -> str:
     levels = output.format.levels
     if len(levels) > 2 and levels[1].has_windows and levels[1].writing.appends:
         return BEHIND if all(indices[1] is column for indices in written) else ""
-    return _joining(stmt, output)
+    return joining(stmt, output)
 
 
-def _joining(stmt: Stmt, output: Output) -> str:
+def joining(stmt: Stmt, output: Output) -> str:
     """The operator by which parts of a row of a result are combined; "" where they cannot be."""
     written = [one for one in stmt.every(Assign) if one.target.obj is output.tensor]
     names = {one.op.name if one.op is not None else "" for one in written}
