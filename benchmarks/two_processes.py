@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from math import inf
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from random import Random
-from time import perf_counter
 from typing import Any, Final
-
-import numpy as np
 
 import structarr as sa
 from benchmarks import skewed
@@ -69,6 +60,8 @@ def rows(size: int, seconds: float) -> Iterator[Row]:
             for name in OPERATIONS:
                 same = workers[0].asks("same", name)
                 together, alone = _times(workers, name, seconds / len(OPERATIONS))
-                made = row(f"{name} {kind}", f"gain {alone / together[0]:.2f}", *_pair(together), same)
+                made = row(
+                    f"{name} {kind}", f"gain {alone / together[0]:.2f}", *_pair(together), same
+                )
                 ratios.append(made.ratio)
                 yield made

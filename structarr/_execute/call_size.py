@@ -21,7 +21,7 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
-PARTIAL = 5e-3
+PARTIAL = 2e-3
 """The expected seconds from which a call is worth a second kernel, that of its parts."""
 
 LONG = 0.1

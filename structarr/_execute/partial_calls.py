@@ -90,7 +90,10 @@ def _appended(
     for (lo, hi), begin, (ptr, *others) in zip(pairwise(cuts), begins, stored, strict=False):
         rows = ptr[lo.row * fibers : hi.row * fibers + 1]
         jobs.append(partial(put, whole[0], lo.row * fibers, begin, rows, True))
-        jobs += [partial(put, into, begin, 0, one, False) for into, one in zip(whole[1:], others)]
+        jobs += [
+            partial(put, into, begin, 0, one, False)
+            for into, one in zip(whole[1:], others, strict=True)
+        ]
     done(jobs)
     return place.made(given, shape, whole)
 

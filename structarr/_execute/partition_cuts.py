@@ -47,7 +47,12 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
 
 
 def streamed(split: Split | None, given: Operands) -> float:
-    """The seconds that a call takes at least, as it reads its dense operands from the memory."""
+    """The seconds that a call takes at least, as it reads its dense operands from the memory.
+
+    Where each piece is given all operands, all of them count.
+    """
+    if split is not None and split.partial:
+        return STREAMING * sum([one.nbytes for one in given.tensors])
     cut = [given.tensors[number] for number in (split.numbers if split else ())]
     return STREAMING * sum([one.nbytes for one in cut if one.format.is_dense])
 
@@ -106,9 +111,7 @@ def _cuts(
 
 
 def _cuts_along(split: Split, given: Operands, pieces: int, length: int) -> list[Cut]:
-    """The cuts of a loop that pieces go along in parts, by what is stored along it if that is known.
-
-    """
+    """The cuts of a loop that pieces go along in parts, by what is known to be stored along it."""
     if pieces < 2:
         return [Cut(0), Cut(length)]
     works = [steps_along(given.tensors[number]) for number in sorted(split.numbers)]
