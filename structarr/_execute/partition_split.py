@@ -237,7 +237,7 @@ def _is_cut(levels: Sequence[Level]) -> bool:
 
 def _is_joined(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.slicing in ("places", "entries") for level in levels[:-1])
+    return all(level.slicing == "places" or level.offsets for level in levels[:-1])
 
 
 def _within(

@@ -86,7 +86,9 @@ def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
     assert len(cuts) >= 3 and all(len(made) > 4 for made in cuts)
     first, *others = [stored(result).buffers for result in results]
     for buffers in others:
-        assert all(mine.tobytes() == its.tobytes() for mine, its in zip(first, buffers, strict=True))
+        assert all(
+            mine.tobytes() == its.tobytes() for mine, its in zip(first, buffers, strict=True)
+        )
 
 
 def test_steps_are_those_of_what_is_stored() -> None:
