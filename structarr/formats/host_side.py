@@ -35,9 +35,9 @@ class HostSide:
     # child, in all buffers; "entries" where the first buffer bounds them in the others; "own" where
     # methods `before` and `cut` say so.
     slicing: ClassVar[str] = ""
-    # The buffers that count what is stored, from zero on, up to each fiber or item: ranges of fibers
-    # that are stored apart are joined by adding what was counted before. Where entries are sliced,
-    # that is the first buffer.
+    # The buffers that count from zero on what is stored up to each fiber or item: to join ranges of
+    # fibers that are stored apart, what was counted before is added. Where entries are sliced, that
+    # is the first buffer.
     offsets: ClassVar[tuple[str, ...]] = ()
     # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
     has_windows: ClassVar[bool] = False

@@ -41,8 +41,15 @@ OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
 PARTIAL = {
     "bsr": ("matvec", "vecmat", "row sums", "column sums", "maxima", "products", "matmul"),
     "symmetric": ("matvec", "vecmat", "column sums", "maxima", "products", "triangle"),
-    "csr": ("rows from one on", "every third row", "differences", "product of slices")
-    + ("matmul of slices", "reversed", "triangle"),
+    "csr": (
+        "rows from one on",
+        "every third row",
+        "differences",
+        "product of slices",
+        "matmul of slices",
+        "reversed",
+        "triangle",
+    ),
     "csc": ("matmul", "matmul of slices"),
     "vbl": ("rows from one on", "differences", "triangle"),
     "ragged": ("rows from one on", "differences", "triangle"),
@@ -84,11 +91,8 @@ def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
     for result in results:
         np.testing.assert_array_equal(result.todense(), wanted)
     assert len(cuts) >= 3 and all(len(made) > 4 for made in cuts)
-    first, *others = [stored(result).buffers for result in results]
-    for buffers in others:
-        assert all(
-            mine.tobytes() == its.tobytes() for mine, its in zip(first, buffers, strict=True)
-        )
+    first, *others = [[one.tobytes() for one in stored(result).buffers] for result in results]
+    assert all(bits == first for bits in others)
 
 
 def test_steps_are_those_of_what_is_stored() -> None:
