@@ -12,13 +12,14 @@ from weakref import ref
 
 import numpy as np
 
-from structarr._execute.partition_split import LISTS, Split
+from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
+GATHERING = 2e-8  # the same for each element of a vector of lists that pieces add up
 COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
 STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
 MOST = 64  # the most pieces of a call
@@ -42,7 +43,8 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     Few of them are a power of two, which as many threads share equally.
     """
     combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
-    found = int(seconds / max(WORK, COMBINING * sum(combined)))
+    each = GATHERING if split.join == (GATHERED,) else COMBINING
+    found = int(seconds / max(WORK, each * sum(combined)))
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 

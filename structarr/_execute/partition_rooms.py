@@ -32,7 +32,7 @@ def made(
     """
     levels = place.format.levels
     points = [
-        name in level.offsets or (name == "ptr" and not k)
+        name in level.cumulative or (name == "ptr" and not k)
         for level in levels
         for k, name in enumerate(level.buffers)
     ]

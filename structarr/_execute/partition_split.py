@@ -22,6 +22,9 @@ LISTS = -1
 BEHIND = "append"
 """How parts of a row are joined whose elements are stored behind one another."""
 
+GATHERED = "gather"
+"""How vectors of lists are joined, of each of which a piece has stored any elements."""
+
 
 class Split(NamedTuple):
     """The way in which a kernel is called in pieces."""
@@ -88,7 +91,7 @@ def _of_rows(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     if "" in combine or (appends and len(program.outputs) > 1):
         return None
     read = [source for source in program.inputs.values() if source.number in found]
-    if not found or not all(_is_cut(source.format.levels) for source in read):
+    if not found or not all(is_cut(source.format.levels) for source in read):
         return None
     within, join = _within(program, rules, loop, found)
     return Split(program.lengths.index(loop.hi), frozenset(found), combine, within, join)
@@ -102,15 +105,13 @@ def _of_lists(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     outs = [output.tensor for output in program.outputs]
     if any(one.target.obj not in outs for one in program.stmt.every(Assign)):
         return None
-    reads = [(number, access) for number, access in _read(program)]
-    found = {number for number, access in reads if _is_listed(access, loop.index)}
-    if any(number in found and not _is_listed(access, loop.index) for number, access in reads):
+    reads = [(number, access) for number, access in reads_of(program)]
+    found = {number for number, access in reads if is_listed(access, loop.index)}
+    if any(number in found and not is_listed(access, loop.index) for number, access in reads):
         return None
-    if not found or not _does_nothing(program, rules, loop, frozenset(found)):
+    if not found or not does_nothing(program, rules, loop, frozenset(found)):
         return None
-    if not all(
-        _is_cut(one.format.levels) for one in program.inputs.values() if one.number in found
-    ):
+    if not all(is_cut(one.format.levels) for one in program.inputs.values() if one.number in found):
         return None
     join = tuple([_joined_along(loop.index, program.stmt, output) for output in program.outputs])
     if "" in join or (BEHIND in join and len(join) > 1):
@@ -119,14 +120,14 @@ def _of_lists(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     return Split(LISTS, frozenset(found), combine, frozenset(found), join)
 
 
-def _read(program: Program) -> Iterator[tuple[int, Access]]:
+def reads_of(program: Program) -> Iterator[tuple[int, Access]]:
     """The accesses of operands, with their numbers."""
     for access in program.stmt.every(Access):
         if isinstance(access.obj, Named) and access.obj.role == "in":
             yield program.inputs[access.obj.name].number, access
 
 
-def _is_listed(access: Access, index: Index) -> bool:
+def is_listed(access: Access, index: Index) -> bool:
     """Whether an access reads an outermost list at an index."""
     named = access.obj
     assert isinstance(named, Named)
@@ -134,11 +135,11 @@ def _is_listed(access: Access, index: Index) -> bool:
     return lists and access.indices[:1] == (index,)
 
 
-def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
+def does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
     """Whether a loop does nothing where some operands store nothing."""
     unstored: dict[Node, Node] = {
         access: access.obj.fill  # type: ignore[attr-defined]
-        for number, access in _read(program)
+        for number, access in reads_of(program)
         if number in numbers
     }
     return isinstance(simplifier(rules)(substitute(loop, unstored)), Pass)
@@ -230,14 +231,14 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
     return first and fmt.root.kind.arithmetic and named.dims[outer] is loop.hi
 
 
-def _is_cut(levels: Sequence[Level]) -> bool:
+def is_cut(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be cut out of the buffers."""
     return all(level.slicing for level in levels[:-1])
 
 
 def _is_joined(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.slicing == "places" or level.offsets for level in levels[:-1])
+    return all(level.slicing == "places" or level.cumulative for level in levels[:-1])
 
 
 def _within(
@@ -257,7 +258,7 @@ def _within(
     for column, numbers in columns.items():
         join = tuple([_joined_at(column, program.stmt, output) for output in program.outputs])
         looped = any(one.index is column for one in loop.every(Loop))
-        if looped and "" not in join and _does_nothing(program, rules, loop, frozenset(numbers)):
+        if looped and "" not in join and does_nothing(program, rules, loop, frozenset(numbers)):
             return frozenset(numbers), join
     return frozenset(), ()
 

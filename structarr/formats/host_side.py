@@ -38,7 +38,7 @@ class HostSide:
     # The buffers that count from zero on what is stored up to each fiber or item: to join ranges of
     # fibers that are stored apart, what was counted before is added. Where entries are sliced, that
     # is the first buffer.
-    offsets: ClassVar[tuple[str, ...]] = ()
+    cumulative: ClassVar[tuple[str, ...]] = ()
     # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
     has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
@@ -48,7 +48,7 @@ class HostSide:
         cls.has_hulls = cls.hulls is not HostSide.hulls
         cls.prepares = cls.prepare is not HostSide.prepare
         if cls.slicing == "entries":
-            cls.offsets = cls.offsets or cls.buffers[:1]
+            cls.cumulative = cls.cumulative or cls.buffers[:1]
 
     @property
     def has_places(self) -> bool:

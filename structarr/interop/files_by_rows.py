@@ -28,7 +28,7 @@ CHUNK: Final = 1 << 20
 def is_joined(format: Format) -> bool:
     """Whether rows along the outermost level can be written one after the other."""
     root, *levels, last = format.levels
-    simple = all(level.slicing == "places" or level.offsets for level in levels)
+    simple = all(level.slicing == "places" or level.cumulative for level in levels)
     return not root.leaf and root.kind.arithmetic and simple and not last.uniform
 
 
@@ -104,7 +104,7 @@ class _Joined:
 
 def _joined(part: Tensor, folder: Path, stack: ExitStack) -> list[_Joined]:
     levels = part.format.levels
-    pointers = [name in level.offsets for level in levels for name in level.buffers]
+    pointers = [name in level.cumulative for level in levels for name in level.buffers]
     return [
         _Joined(stack.enter_context(TemporaryFile(dir=folder)), buffer.dtype, pointer)
         for buffer, pointer in zip(part.buffers, pointers, strict=True)
