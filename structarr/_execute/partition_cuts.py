@@ -19,7 +19,7 @@ from structarr._support.caches import room
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
-GATHERING = 2e-8  # the same for each element of a vector of lists that pieces add up
+GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
 COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
 STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
 MOST = 64  # the most pieces of a call
