@@ -59,8 +59,8 @@ class Split(NamedTuple):
         return cls(length, frozenset(numbers), combine, frozenset(within), join, partial)
 
 
-def split_of(program: Program, rules: RuleSet) -> Split | None:
-    """The split of a program's kernel; None if it cannot be called in pieces."""
+def cut_split(program: Program, rules: RuleSet) -> Split | None:
+    """The split of a program's kernel, whose operands are cut; None if they cannot be cut."""
     loop = _outermost(program.stmt)
     if loop is None or loop.lo is not Lit(INDEX, 0):
         return None

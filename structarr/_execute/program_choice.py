@@ -18,14 +18,13 @@ from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
 from structarr._execute.call_size import cuts_for, is_long, is_plain, is_small, is_whole
-from structarr._execute.gather_split import gather_split
 from structarr._execute.kept_plans import Kept, Made
 from structarr._execute.partial_calls import run_partial
-from structarr._execute.partial_split import partial_split
 from structarr._execute.partition_cuts import Cut, streamed
-from structarr._execute.partition_split import Split, split_of
+from structarr._execute.partition_split import Split
 from structarr._execute.picks import NONE, Call as Call, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
+from structarr._execute.splits import split_of
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
 from structarr._scheduler.cost_model import Cost, cost
@@ -265,11 +264,6 @@ class Choice:
             ranked.sort(key=lambda k: costs[k].seconds)
         return ranked
 
-    def _split_of(self, program: Program) -> Split | None:
-        """How calls of a program are made in pieces: by cutting operands, if that can be done."""
-        cut = split_of(program, self._rules) or gather_split(program, self._rules)
-        return cut or partial_split(program)
-
     def _partial(self, pick: Pick) -> Plan:
         """The plan of calls for a part of the outermost loop of what was picked."""
         number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
@@ -314,7 +308,7 @@ class Choice:
         if untried and not self._is_kept(k):
             found = compile_program(self.programs[k], self._rules, budget)
             if found is not None:
-                split = self._split_of(self.programs[k])
+                split = split_of(self.programs[k], self._rules)
                 self._made[k] = Plan(found, *self._dtypes), split
                 if self._kept is not None:
                     self._kept.keep_plan(k, Made(found, split))
