@@ -68,7 +68,9 @@ def cuts_for(
         expected = seconds()
         if split.partial and expected < PARTIAL:
             return ()
-        alone = is_alone(split) and not split.partial and expected < PATIENCE
+        alone = is_alone(split) and expected < PATIENCE
+        if split.partial and split.rounds:
+            alone = False  # the kernel of parts may round otherwise
         if alone and not split.rounds:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Sieve, Tensor as Named
 from structarr._compiler.ir.expr import INDEX, Expr, Lit
-from structarr._execute.partition_split import Split, joining
+from structarr._execute.partition_split import BEHIND, Split, joining
 from structarr._scheduler.assemble import Output, Program
 from structarr.formats.base import Format
 
@@ -28,7 +28,9 @@ def partial_split(program: Program) -> Split | None:
     if "" in combine or (any(appends) and len(appends) > 1):
         return None
     length = program.lengths.index(loop.hi)
-    return Split(length, _along(program, loop), combine, partial=True)
+    updates = any(one.op is not None for one in loop.every(Assign))
+    join = () if updates else (BEHIND,)  # elements that are no sums are rounded alike
+    return Split(length, _along(program, loop), combine, join=join, partial=True)
 
 
 def _reads_results(loop: Loop) -> bool:

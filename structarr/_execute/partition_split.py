@@ -44,7 +44,7 @@ class Split(NamedTuple):
     @property
     def rounds(self) -> bool:
         """Whether the rounding of a row may depend on how a call is divided."""
-        return self.partial or (bool(self.within) and self.join != (BEHIND,))
+        return (bool(self.within) or self.partial) and self.join != (BEHIND,)
 
     @property
     def values(self) -> tuple[Any, ...]:
