@@ -21,6 +21,9 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
+PARTIAL = 2e-3
+"""The expected seconds from which a call is worth a second kernel, that of its parts."""
+
 LONG = 0.1
 """The expected seconds from which a call that is not cut is waited for, to hear interrupts.
 
@@ -63,7 +66,11 @@ def cuts_for(
         pieces = options.forced.pieces
     elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
         expected = seconds()
+        if split.partial and expected < PARTIAL:
+            return ()
         alone = is_alone(split) and expected < PATIENCE
+        if split.partial and split.rounds:
+            alone = False  # the kernel of parts may round otherwise
         if alone and not split.rounds:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from structarr._compiler.progress import followed
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_gather import gathered
 from structarr._execute.partition_rows import Window, listed, part, rows
-from structarr._execute.partition_split import LISTS, Split
+from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
@@ -51,6 +52,10 @@ def run(
 ) -> list[Tensor] | None:
     """The results of a call, computed in pieces; None if one may outgrow its positions."""
     places = plan.places
+    if split.join == (GATHERED,):
+        parts = [one for piece in pairwise(cuts) for one in parts_of(split, given, piece)]
+        result = gathered(plan, parts, shapes[0], split.combine[0] or "")
+        return None if result is None else [result]
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])
         return None if result is None else [result]

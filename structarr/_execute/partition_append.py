@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute.allocation import cut
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rooms import Job, Room, done, made, moves, put
+from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import allowed, mapped
 from structarr._scheduler.operands import Operands
@@ -57,7 +59,8 @@ def appended(
     ]
     spans = [parts(mine[0][0], mine[-1][1], False)[0] for mine in dealt]
     lengths = list(mapped(lambda one: _lengths(plan, one.given, one.shape), spans))
-    found = made(place, place.start_of(spans[0].given), lengths, guard)
+    start, child = place.start_of(spans[0].given), _child(place, spans[0].shape)
+    found = made(place, start, lengths, guard, child)
     if found is None:
         return None
     whole, rooms = found
@@ -91,6 +94,13 @@ def _lengths(plan: Plan, given: Operands, shape: tuple[int, ...]) -> list[int]:
     found = plan.lengths(plan.places[0], given, shape, lambda entries: True)
     assert found is not None
     return found
+
+
+def _child(place: Place, shape: tuple[int, ...]) -> int:
+    """The elements that are appended at a time."""
+    levels = place.format.levels[:-1]
+    last = max(k for k, level in enumerate(levels) if level.writing.appends)
+    return prod([shape[axis] for axis in place.format.order[last + 1 :]])
 
 
 class _Segment:

@@ -12,13 +12,14 @@ from weakref import ref
 
 import numpy as np
 
-from structarr._execute.partition_split import LISTS, Split
+from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
+GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
 COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
 STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
 MOST = 64  # the most pieces of a call
@@ -42,12 +43,18 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     Few of them are a power of two, which as many threads share equally.
     """
     combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
-    found = int(seconds / max(WORK, COMBINING * sum(combined)))
+    each = GATHERING if split.join == (GATHERED,) else COMBINING
+    found = int(seconds / max(WORK, each * sum(combined)))
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 
 def streamed(split: Split | None, given: Operands) -> float:
-    """The seconds that a call takes at least, as it reads its dense operands from the memory."""
+    """The seconds that a call takes at least, as it reads its dense operands from the memory.
+
+    Where each piece is given all operands, all of them count.
+    """
+    if split is not None and split.partial:
+        return STREAMING * sum([one.nbytes for one in given.tensors])
     cut = [given.tensors[number] for number in (split.numbers if split else ())]
     return STREAMING * sum([one.nbytes for one in cut if one.format.is_dense])
 
@@ -55,6 +62,8 @@ def streamed(split: Split | None, given: Operands) -> float:
 def cuts_of(split: Split, given: Operands, pieces: int, most: int = MOST) -> list[Cut]:
     """The cuts that make so many pieces of the outermost loop; no more than the two ends if one."""
     length = 1 if split.length == LISTS else given.extents[split.length]
+    if split.partial:
+        return _cuts_along(split, given, min(pieces, most, length), length)
     along = [given.tensors[number] for number in sorted(split.numbers)]
     pieces = min(pieces, most, length if not split.within else pieces)
     fit = split.length == LISTS or all(_fits(tensor, length) for tensor in along)
@@ -101,6 +110,32 @@ def _cuts(
         inside = lists and min(target - lo, hi - target) > slack
         found.add(_within(lists, row, (target - lo) / (hi - lo)) if inside else near)
     return sorted(found)
+
+
+def _cuts_along(split: Split, given: Operands, pieces: int, length: int) -> list[Cut]:
+    """The cuts of a loop that pieces go along in parts, by what is known to be stored along it."""
+    if pieces < 2:
+        return [Cut(0), Cut(length)]
+    works = [steps_along(given.tensors[number]) for number in sorted(split.numbers)]
+
+    def work(rows: Array) -> Array:
+        return rows + sum([one(rows) for one in works])
+
+    total = int(work(np.array([length]))[0])
+    targets = total * np.arange(1, pieces) // pieces
+    rows = _rows_at(work, length, targets)
+    near = rows + (targets - work(rows) > work(rows + 1) - targets)
+    return [Cut(row) for row in sorted({0, length, *near.tolist()})]
+
+
+def steps_along(tensor: Tensor) -> Work:
+    """The elements that a tensor stores before some indices of its outermost level."""
+    root, (dim, *_), own = tensor.format.root, tensor.dims, tensor.level_buffers[0]
+    if root.kind.arithmetic:
+        return lambda rows: stored_before(tensor, rows)
+    if root.has_windows and tensor.format.ndim > 1:
+        return lambda rows: stored_before(tensor, np.searchsorted(own[1], rows))
+    return lambda rows: rows * (tensor.nstored // max(dim, 1))
 
 
 def work_of(tensors: Sequence[Tensor]) -> Work:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,12 +20,19 @@ LEAST = 1 << 18  # the least number of elements that a thread moves
 
 
 def made(
-    place: Place, start: Any, lengths: Sequence[Sequence[int]], guard: Callable[[int], bool]
+    place: Place,
+    start: Any,
+    lengths: Sequence[Sequence[int]],
+    guard: Callable[[int], bool],
+    child: int = 1,
 ) -> tuple[list[Array], list[list[Room]]] | None:
-    """Buffers of the result, with the rooms of segments in them; None if the guard refuses."""
+    """Buffers of the result, with the rooms of segments in them; None if the guard refuses.
+
+    What is appended at a time has `child` elements, each of which begins as `start`.
+    """
     levels = place.format.levels
     points = [
-        (level.slicing == "entries" or name == "ptr") and not k
+        name in level.cumulative or (name == "ptr" and not k)
         for level in levels
         for k, name in enumerate(level.buffers)
     ]
@@ -40,7 +47,9 @@ def made(
         return None
     whole = place.make(totals, start, {})
     joins = [point and not any(points[:k]) for k, point in enumerate(points)]
-    kinds = list(zip(whole, points, joins, place.uninitialized, strict=True))
+    begun = [None if raw else Begun(start, child) for raw in place.uninitialized]
+    begun[:-1] = [one and Begun(start, 0) for one in begun[:-1]]
+    kinds = list(zip(whole, points, joins, begun, strict=True))
     rooms = [
         [Room(*kind, *one) for kind, *one in zip(kinds, first, most, strict=True)]
         for first, most in zip(begins, lengths, strict=False)
@@ -61,11 +70,24 @@ def _abutting(
     return [n - (not point and n > 0) for n, point in zip(most, points, strict=True)]
 
 
+class Begun(NamedTuple):
+    """How the elements of a buffer begin that a kernel may leave as they are."""
+
+    value: Any
+    child: int  # the elements that are appended at a time; 0 if that is not known
+
+
 class Room:
     """A segment of a buffer, filled from its beginning on; pointers count from there too."""
 
     def __init__(
-        self, whole: Array, pointer: bool, joins: bool, raw: bool, begin: int, length: int
+        self,
+        whole: Array,
+        pointer: bool,
+        joins: bool,
+        begun: Begun | None,
+        begin: int,
+        length: int,
     ) -> None:
         self.pointer = pointer
         self.joins = joins  # the pointers of rows, which may be divided
@@ -74,7 +96,8 @@ class Room:
         self.children = 0  # counted by the pointers so far
         self._free = whole[begin : begin + length]
         self._own = np.zeros(length, whole.dtype) if pointer else None
-        self.direct = pointer or raw  # other buffers must begin with zeros
+        self._begun = begun
+        self.direct = pointer or begun is None or begun.child > 0
 
     def out(self) -> Array:
         """The buffers that the next piece is written to."""
@@ -85,6 +108,8 @@ class Room:
         check_room(len(self.out()), size)
         if self._own is None:
             self.at += size
+            if self._begun is not None:  # the next child may have been written ahead
+                self._free[self.at : self.at + self._begun.child] = self._begun.value
         else:
             self.add(self._own[:size], later)
             self._own[:size] = 0
@@ -93,6 +118,8 @@ class Room:
         """Forget what a call that found no room has written."""
         if self._own is not None:
             self._own.fill(0)
+        elif self._begun is not None:
+            self._free[self.at :] = self._begun.value
 
     def add(self, buffer: Array, later: bool) -> None:
         """Append a buffer of a call's result."""

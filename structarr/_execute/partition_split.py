@@ -22,6 +22,9 @@ LISTS = -1
 BEHIND = "append"
 """How parts of a row are joined whose elements are stored behind one another."""
 
+GATHERED = "gather"
+"""How vectors of lists are joined, of each of which a piece has stored any elements."""
+
 
 class Split(NamedTuple):
     """The way in which a kernel is called in pieces."""
@@ -34,11 +37,14 @@ class Split(NamedTuple):
     # The operands of which a piece may begin and end within a row, at the same column.
     within: frozenset[int] = frozenset()
     join: tuple[str, ...] = ()  # what joins the parts of such a row in each result
+    # Whether pieces are calls of a kernel for a part of the loop (`partial_split`), with all
+    # operands; of `numbers`, what is stored tells how long they take.
+    partial: bool = False
 
     @property
     def rounds(self) -> bool:
-        """Whether the rounding of a row depends on the parts that it is divided into."""
-        return bool(self.within) and self.join != (BEHIND,)
+        """Whether the rounding of a row may depend on how a call is divided."""
+        return (bool(self.within) or self.partial) and self.join != (BEHIND,)
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -49,12 +55,12 @@ class Split(NamedTuple):
     @classmethod
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
-        length, numbers, combine, within, join = values
-        return cls(length, frozenset(numbers), combine, frozenset(within), join)
+        length, numbers, combine, within, join, partial = values
+        return cls(length, frozenset(numbers), combine, frozenset(within), join, partial)
 
 
-def split_of(program: Program, rules: RuleSet) -> Split | None:
-    """The split of a program's kernel; None if it cannot be called in pieces."""
+def cut_split(program: Program, rules: RuleSet) -> Split | None:
+    """The split of a program's kernel, whose operands are cut; None if they cannot be cut."""
     loop = _outermost(program.stmt)
     if loop is None or loop.lo is not Lit(INDEX, 0):
         return None
@@ -85,7 +91,7 @@ def _of_rows(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     if "" in combine or (appends and len(program.outputs) > 1):
         return None
     read = [source for source in program.inputs.values() if source.number in found]
-    if not found or not all(_is_cut(source.format.levels) for source in read):
+    if not found or not all(is_cut(source.format.levels) for source in read):
         return None
     within, join = _within(program, rules, loop, found)
     return Split(program.lengths.index(loop.hi), frozenset(found), combine, within, join)
@@ -99,15 +105,13 @@ def _of_lists(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     outs = [output.tensor for output in program.outputs]
     if any(one.target.obj not in outs for one in program.stmt.every(Assign)):
         return None
-    reads = [(number, access) for number, access in _read(program)]
-    found = {number for number, access in reads if _is_listed(access, loop.index)}
-    if any(number in found and not _is_listed(access, loop.index) for number, access in reads):
+    reads = [(number, access) for number, access in reads_of(program)]
+    found = {number for number, access in reads if is_listed(access, loop.index)}
+    if any(number in found and not is_listed(access, loop.index) for number, access in reads):
         return None
-    if not found or not _does_nothing(program, rules, loop, frozenset(found)):
+    if not found or not does_nothing(program, rules, loop, frozenset(found)):
         return None
-    if not all(
-        _is_cut(one.format.levels) for one in program.inputs.values() if one.number in found
-    ):
+    if not all(is_cut(one.format.levels) for one in program.inputs.values() if one.number in found):
         return None
     join = tuple([_joined_along(loop.index, program.stmt, output) for output in program.outputs])
     if "" in join or (BEHIND in join and len(join) > 1):
@@ -116,14 +120,14 @@ def _of_lists(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     return Split(LISTS, frozenset(found), combine, frozenset(found), join)
 
 
-def _read(program: Program) -> Iterator[tuple[int, Access]]:
+def reads_of(program: Program) -> Iterator[tuple[int, Access]]:
     """The accesses of operands, with their numbers."""
     for access in program.stmt.every(Access):
         if isinstance(access.obj, Named) and access.obj.role == "in":
             yield program.inputs[access.obj.name].number, access
 
 
-def _is_listed(access: Access, index: Index) -> bool:
+def is_listed(access: Access, index: Index) -> bool:
     """Whether an access reads an outermost list at an index."""
     named = access.obj
     assert isinstance(named, Named)
@@ -131,11 +135,11 @@ def _is_listed(access: Access, index: Index) -> bool:
     return lists and access.indices[:1] == (index,)
 
 
-def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
+def does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
     """Whether a loop does nothing where some operands store nothing."""
     unstored: dict[Node, Node] = {
         access: access.obj.fill  # type: ignore[attr-defined]
-        for number, access in _read(program)
+        for number, access in reads_of(program)
         if number in numbers
     }
     return isinstance(simplifier(rules)(substitute(loop, unstored)), Pass)
@@ -146,7 +150,7 @@ def _joined_along(index: Index, stmt: Stmt, output: Output) -> str:
     written = [one.target.indices for one in stmt.every(Assign) if one.target.obj is output.tensor]
     along = [indices[:1] == (index,) for indices in written]
     if not any(along):
-        return _joining(stmt, output)
+        return joining(stmt, output)
     root, *others = output.format.levels
     behind = all(one.slicing in ("places", "entries") or one.continues_group for one in others[:-1])
     lists = len(output.format.levels) > 1 and root.has_windows and root.writing.appends
@@ -160,7 +164,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     levels = output.format.levels
     if all(rows):
         return None if levels[:-1] and levels[0].kind.arithmetic and _is_joined(levels) else ""
-    return "" if any(rows) else _joining(stmt, output)
+    return "" if any(rows) else joining(stmt, output)
 
 
 def _outermost(stmt: Stmt) -> Loop | None:
@@ -227,14 +231,14 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
     return first and fmt.root.kind.arithmetic and named.dims[outer] is loop.hi
 
 
-def _is_cut(levels: Sequence[Level]) -> bool:
+def is_cut(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be cut out of the buffers."""
     return all(level.slicing for level in levels[:-1])
 
 
 def _is_joined(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.slicing in ("places", "entries") for level in levels[:-1])
+    return all(level.slicing == "places" or level.cumulative for level in levels[:-1])
 
 
 def _within(
@@ -254,7 +258,7 @@ def _within(
     for column, numbers in columns.items():
         join = tuple([_joined_at(column, program.stmt, output) for output in program.outputs])
         looped = any(one.index is column for one in loop.every(Loop))
-        if looped and "" not in join and _does_nothing(program, rules, loop, frozenset(numbers)):
+        if looped and "" not in join and does_nothing(program, rules, loop, frozenset(numbers)):
             return frozenset(numbers), join
     return frozenset(), ()
 
@@ -281,10 +285,10 @@ def _joined_at(column: Node, stmt: Stmt, output: Output) -> str:
     levels = output.format.levels
     if len(levels) > 2 and levels[1].has_windows and levels[1].writing.appends:
         return BEHIND if all(indices[1] is column for indices in written) else ""
-    return _joining(stmt, output)
+    return joining(stmt, output)
 
 
-def _joining(stmt: Stmt, output: Output) -> str:
+def joining(stmt: Stmt, output: Output) -> str:
     """The operator by which parts of a row of a result are combined; "" where they cannot be."""
     written = [one for one in stmt.every(Assign) if one.target.obj is output.tensor]
     names = {one.op.name if one.op is not None else "" for one in written}

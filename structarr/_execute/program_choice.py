@@ -19,15 +19,18 @@ from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
 from structarr._execute.call_size import cuts_for, is_long, is_plain, is_small, is_whole
 from structarr._execute.kept_plans import Kept, Made
+from structarr._execute.partial_calls import run_partial
 from structarr._execute.partition_cuts import Cut, streamed
-from structarr._execute.partition_split import Split, split_of
+from structarr._execute.partition_split import Split
 from structarr._execute.picks import NONE, Call as Call, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
+from structarr._execute.splits import split_of
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
 from structarr._scheduler.cost_model import Cost, cost
 from structarr._scheduler.gallop import located
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.partial_loops import partial as partial_program
 from structarr._scheduler.pipeline import compile_program
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -59,6 +62,7 @@ class Choice:
         self._budget = request.budget
         self._dtypes = dtypes
         self._made: dict[int, tuple[Plan, Split | None]] = {}
+        self._partials: dict[int, Plan] = {}  # of a part of their outermost loop
         self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
@@ -102,9 +106,12 @@ class Choice:
             call = partial(pick.plan.run, given, shapes, starts)
             results = call() if starts else self._waited(call, pick, given, current())
         else:
+            plan, run = pick.plan, partition.run
+            if cuts[0].partial:
+                plan, run = self._partial(pick), run_partial
             if current().compiles:
-                pick.plan.kernel.compile()  # pieces are of calls that take long
-            results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
+                plan.kernel.compile()  # pieces are of calls that take long
+            results = run(plan, cuts[0], cuts[1], given, shapes)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
         return results
@@ -256,6 +263,23 @@ class Choice:
             costs = self.costs(given)
             ranked.sort(key=lambda k: costs[k].seconds)
         return ranked
+
+    def _partial(self, pick: Pick) -> Plan:
+        """The plan of calls for a part of the outermost loop of what was picked."""
+        number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
+        found = self._partials.get(number)
+        if found is None:
+            kept = self._kept and self._kept.varied("partial")
+            program = partial_program(self.programs[number])
+            made = kept.plan(number, self._rules, lambda: program) if kept else None
+            if made is None:
+                compiled = compile_program(program, self._rules, None)
+                assert compiled is not None  # there is no budget
+                made = Made(compiled, None)
+                if kept:
+                    kept.keep_plan(number, made)
+            found = self._partials[number] = Plan(made.compiled, *self._dtypes)
+        return found
 
     def _from(self, first: int) -> Sequence[int]:
         """The programs by number, beginning with one that is forced."""

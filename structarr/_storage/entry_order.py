@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._support.uninterrupted import heard
 from structarr.formats.entries import Array
 
 DIGIT = 16  # the bits of a long axis by which one pass sorts
@@ -77,7 +78,7 @@ def _by_numpy(key: Array, order: Array | None) -> Array | None:
     while descents := np.count_nonzero(remaining[1:] < remaining[:-1]):
         # NumPy sorts 16-bit integers by counting, wider ones by merging runs.
         merged = descents * RUNS < len(key) and remaining.max() >> DIGIT
-        step = np.argsort(remaining if merged else remaining.astype(np.uint16), kind="stable")
+        step = _stable_order(remaining if merged else remaining.astype(np.uint16))
         order = step if order is None else order[step]
         if merged:
             break
@@ -95,3 +96,8 @@ def _by_helpers(key: Array, length: int, order: Array) -> Array:
         call("scatter_keys", (key, shift, mask, order), (slot, to), len(key))
         order = to
     return order
+
+
+def _stable_order(keys: Array) -> Array:
+    """The places of keys in their order."""
+    return heard(lambda: np.argsort(keys, kind="stable"), len(keys))

@@ -12,6 +12,7 @@ T = TypeVar("T")
 
 STACK: Final = 1 << 26  # bytes, for compilers that recurse; some systems give a thread very little
 TURN: Final = 0.1  # the seconds for which an interrupt may be unheard
+MANY: Final = 1 << 20  # steps that take some tens of milliseconds beyond the cache
 
 
 def uninterrupted(function: Callable[[], T]) -> T:
@@ -40,6 +41,21 @@ def uninterrupted(function: Callable[[], T]) -> T:
 
     start(work)
     return waited(done)
+
+
+def heard(function: Callable[[], T], steps: float) -> T:
+    """
+    Call a function of NumPy or a kernel; one of many steps is waited for, to hear interrupts.
+
+    Python hears of them between two lines of its own, and a sort of 10^8 elements is one line. What
+    is left behind goes on to its end, and its memory is given back then.
+
+    Examples
+    --------
+    >>> heard(lambda: 6 * 7, 1)
+    42
+    """
+    return function() if steps < MANY else uninterrupted(function)
 
 
 def waited(done: Future[T]) -> T:

@@ -35,6 +35,10 @@ class HostSide:
     # child, in all buffers; "entries" where the first buffer bounds them in the others; "own" where
     # methods `before` and `cut` say so.
     slicing: ClassVar[str] = ""
+    # The buffers that count from zero on what is stored up to each fiber or item: to join ranges of
+    # fibers that are stored apart, what was counted before is added. Where entries are sliced, that
+    # is the first buffer.
+    cumulative: ClassVar[tuple[str, ...]] = ()
     # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
     has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
@@ -43,6 +47,8 @@ class HostSide:
     def __init_subclass__(cls) -> None:
         cls.has_hulls = cls.hulls is not HostSide.hulls
         cls.prepares = cls.prepare is not HostSide.prepare
+        if cls.slicing == "entries":
+            cls.cumulative = cls.cumulative or cls.buffers[:1]
 
     @property
     def has_places(self) -> bool:

@@ -111,6 +111,7 @@ class SparseBand(Windowed):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
+    cumulative: ClassVar[tuple[str, ...]] = ("ofs",)
     kind: ClassVar[Kind] = BAND
     below_lists: ClassVar[bool] = True
     slicing: ClassVar[str] = "own"

@@ -140,6 +140,7 @@ class SparseVBL(Blocked, Windowed):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
+    cumulative: ClassVar[tuple[str, ...]] = ("ptr", "ofs")
     kind: ClassVar[Kind] = BLOCKS
     below_lists: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)

@@ -204,6 +204,15 @@ class Tiles(Level):
         """All children of the tiles."""
         return len(buffers[1]) * self.size
 
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The elements of the rows before, as many of each tile as it has rows there."""
+        height, width = self.sides
+        row, inside = np.divmod(fibers, height)
+        ptr = buffers[0].astype(np.int64)
+        here = ptr[np.minimum(row + 1, len(ptr) - 1)] - ptr[row]
+        found: Array = (ptr[row] * height + here * inside) * width
+        return found
+
     def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
         """The tiles that the rows meet, in order."""
         height, width = self.sides

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -28,7 +28,7 @@ CHUNK: Final = 1 << 20
 def is_joined(format: Format) -> bool:
     """Whether rows along the outermost level can be written one after the other."""
     root, *levels, last = format.levels
-    simple = all(level.slicing in ("places", "entries") for level in levels)
+    simple = all(level.slicing == "places" or level.cumulative for level in levels)
     return not root.leaf and root.kind.arithmetic and simple and not last.uniform
 
 
@@ -104,15 +104,11 @@ class _Joined:
 
 def _joined(part: Tensor, folder: Path, stack: ExitStack) -> list[_Joined]:
     levels = part.format.levels
-    pointers = [level.slicing == "entries" and not k for level in levels for k in _numbers(level)]
+    pointers = [name in level.cumulative for level in levels for name in level.buffers]
     return [
         _Joined(stack.enter_context(TemporaryFile(dir=folder)), buffer.dtype, pointer)
         for buffer, pointer in zip(part.buffers, pointers, strict=True)
     ]
-
-
-def _numbers(level: Any) -> Sequence[int]:
-    return range(len(level.buffers))
 
 
 def _empty(part: Tensor) -> Tensor:

@@ -21,6 +21,7 @@ from benchmarks import (
     spmspv,
     taco,
     triangles,
+    two_threads,
 )
 from benchmarks.handwritten_programs import gallop
 from benchmarks.timing import kernels_alone
@@ -149,10 +150,13 @@ def test_growth_is_measured():
 
 
 @pytest.mark.long
-def test_threads_are_measured():
-    rows = list(scaling.threads(8000, 0.01))
+def test_threads_are_measured_beside_processes():
+    *rows, mean, least, load = two_threads.rows(8000, 0.01, ("one row",), names=("a @ x", "a * b"))
     assert all(row.checked for row in rows)
+    assert [row.case for row in rows] == ["a @ x one row", "a * b one row"]
     assert {row.variant.split()[0] for row in rows} == {"gain"}
+    assert least.ratio <= mean.ratio <= max(row.ratio for row in rows)
+    assert load.variant == "load"
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._compiler.backend import call as helpers
 from structarr._execute import call_size
 from structarr._execute.partition_split import Split
 from structarr._execute.plan import Plan
 from structarr._scheduler.operands import Operands
+from structarr._support import uninterrupted
 
 SCRIPT = """
 import os, signal, sys, threading
@@ -99,6 +102,49 @@ def test_a_long_call_that_is_not_cut_hears_interrupts(monkeypatch: pytest.Monkey
             ends.set()
             thread.join()
             np.testing.assert_array_equal(np.asarray((a * 2).sum(axis=1)), np.full(50, 2.0))
+    finally:
+        ends.set()
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that one process may send")
+@pytest.mark.parametrize("name", ["a sort of NumPy's", "a helper of kernels"])
+def test_long_work_outside_kernels_hears_interrupts(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python hears of nothing before the call of NumPy or of a helper is done."""
+    a = sa.asarray(np.eye(50), format="csr")
+    ends, begins = threading.Event(), threading.Event()
+    workers: list[threading.Thread] = []
+
+    def slow(*args: Any, **kwargs: Any) -> Any:
+        workers.append(threading.current_thread())
+        begins.set()
+        assert ends.wait(60)
+
+    def interrupt() -> None:
+        begins.wait(60)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(uninterrupted, "MANY", 0)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            if name == "a sort of NumPy's":
+                patch.setattr(np, "unique", slow)
+                call: Callable[[], Any] = lambda: sa.unique_values(a)  # noqa: E731
+            else:
+                patch.setattr(helpers, "_kernel", lambda *_: slow)
+                call = lambda: a.asformat("csc").compute()  # noqa: E731
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            with pytest.raises(KeyboardInterrupt):
+                call()
+            assert not ends.is_set() and threading.main_thread() not in workers
+            ends.set()
+            thread.join()
+        assert sa.unique_values(a).tolist() == [0, 1]
+        np.testing.assert_array_equal(a.asformat("csc").todense(), np.eye(50))
     finally:
         ends.set()
         signal.signal(signal.SIGINT, before)

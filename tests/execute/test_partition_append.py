@@ -137,3 +137,43 @@ def test_a_call_that_finds_no_room_is_made_apart(
     with sa.options(threads=2, tier="compiled"):
         np.testing.assert_array_equal((a * b).todense(), a.todense() * b.todense())
     assert refused and len(taken) >= len(refused)
+
+
+def test_blocks_are_written_where_they_belong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block begins with zeros, of which the memory of a segment has enough."""
+    monkeypatch.setattr(call_size, "LARGE", -1)
+    monkeypatch.setattr(partition_cuts, "WORK", 1e-12)
+    random = np.random.default_rng(1)
+    kept = random.random((20, 10)) < 0.4
+    dense = np.kron(kept, np.ones((2, 2))) * random.integers(0, 3, (40, 20))
+    blocks = sa.formats.Dense(sa.formats.Tiles(height=2, width=2))
+    a, b = sa.asarray(dense, format=blocks), sa.asarray(dense[::-1].copy(), format=blocks)
+    kept_rooms: list[bool] = []
+    append = partition_append._Segment._append
+
+    def noted(self: Any, part: Any, direct: bool) -> None:
+        kept_rooms.append(direct)
+        append(self, part, direct)
+
+    monkeypatch.setattr(partition_append._Segment, "_append", noted)
+    for threads in (2, 3):
+        with sa.options(threads=threads, tier="compiled"):
+            np.testing.assert_array_equal((a + b).todense(), dense + dense[::-1])
+            np.testing.assert_array_equal((a * b).todense(), dense * dense[::-1])
+    assert kept_rooms and all(kept_rooms)
+
+
+@given(st.data())
+def test_rooms_are_as_they_began_behind_what_was_appended(data: st.DataObject) -> None:
+    """Whatever a kernel has written ahead, or before it found no room."""
+    child, value = data.draw(st.integers(1, 4)), 7.0
+    whole = np.full(40, value)
+    room = partition_rooms.Room(whole, False, False, partition_rooms.Begun(value, child), 3, 30)
+    for _ in range(3):
+        kept = child * data.draw(st.integers(0, 2))
+        room.out()[: kept + child] = 1.0
+        if data.draw(st.booleans()):
+            room.keep(kept, False)
+        else:
+            room.clear()
+        assert (room.out() == value).all()

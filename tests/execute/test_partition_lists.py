@@ -11,9 +11,10 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import partition
+from structarr._execute import partition, partition_gather
 from structarr._execute.partition_cuts import Cut
 from structarr._testing.forcing import witnessed
+from structarr._testing.fuzz.pieces import in_pieces
 
 RNG = np.random.default_rng(3)
 DENSE = np.where(RNG.random((40, 11)) < 0.3, RNG.integers(1, 9, (40, 11)), 0).astype(float)
@@ -95,3 +96,39 @@ def test_pieces_are_of_equal_steps(cuts: Cuts) -> None:
     rows = [cut.at[0] if cut.at else 60 * cut.row for cut in made]
     steps = [dense[lo:hi].sum() + hi - lo for lo, hi in pairwise(rows)]
     assert max(steps) < 1.2 * sum(steps) / 4
+
+
+GATHERED: dict[str, Callable[..., Any]] = {
+    "vecmat": lambda a: np.arange(40.0) @ a,
+    "transposed": lambda a: a.T @ np.arange(40.0),
+    "columns": lambda a: a.sum(axis=0),
+    "columns of a map": lambda a: (a * 2).sum(axis=0),
+    "any": lambda a: a.astype(bool).any(axis=0),
+}
+
+
+@pytest.mark.parametrize("format", ["coo", "dcsr"])
+@pytest.mark.parametrize("name", GATHERED)
+def test_sums_that_are_listed_are_added_up(
+    name: str, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alike by any number of threads; a column without entries is not stored."""
+    dense = DENSE.copy()
+    dense[:, 3] = 0
+    made: list[int] = []
+    gathered = partition.gathered
+    monkeypatch.setattr(
+        partition, "gathered", lambda *args: made.append(len(args[1])) or gathered(*args)
+    )
+    monkeypatch.setattr(partition_gather, "STRETCH", 4)
+    a = sa.asarray(dense, format=format)
+    results = []
+    for threads in (1, 2, 3):
+        with in_pieces(), sa.options(threads=threads, tier="auto"):
+            results.append(GATHERED[name](a).compute())
+    assert len(made) == 3 and min(made) > 3
+    for result in results:
+        np.testing.assert_array_equal(result.todense(), GATHERED[name](dense))
+        assert result.nstored <= 10
+    first, *others = [[one.tobytes() for one in stored(result).buffers] for result in results]
+    assert all(bits == first for bits in others)

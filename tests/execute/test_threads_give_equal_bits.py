@@ -46,6 +46,7 @@ FORMATS = (
     "ragged",
     "symmetric",
     "bitmap",
+    "bsr",
     "dense",
 )
 SHAPES = ("even", "dense row", "dense column", "power law", "empty rows")

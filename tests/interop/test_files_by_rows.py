@@ -49,7 +49,9 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "a.npz"
 
 
-@pytest.mark.parametrize("format", ["csr", "csc", "dense", "ragged", "coo", "dcsr", "bitmap"])
+@pytest.mark.parametrize(
+    "format", ["csr", "csc", "dense", "ragged", "coo", "dcsr", "bitmap", "vbl", "band"]
+)
 @pytest.mark.parametrize("name", EXPRESSIONS)
 @pytest.mark.sampled(2)
 def test_content_is_that_of_the_whole(path: Path, name: str, format: str) -> None:

@@ -16,7 +16,7 @@ import structarr as sa
 from structarr._array import stored
 from structarr._execute import call_size, partition_cuts, partition_rooms
 
-MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr")
+MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr", "bsr")
 EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "multiply": lambda a, b, x: a * b,
     "add": lambda a, b, x: a + b,

@@ -12,6 +12,7 @@ from structarr._api.core.gathering import lists_below
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
+from structarr._support.uninterrupted import heard
 
 
 class Fibers(NamedTuple):
@@ -47,7 +48,7 @@ def fibers_of(tensor: Tensor, axes: tuple[int, ...], skip_nan: bool) -> Fibers:
     kept, lengths = _kept(tensor, axes)
     found, values = coordinates(tensor)
     number = flat([found[axis] for axis in kept], lengths) if kept else np.zeros_like(values, int)
-    order = np.lexsort((values, number))
+    order = heard(lambda: np.lexsort((values, number)), len(values))
     values = values[order]
     places, number = np.unique(number[order], return_inverse=True)
     size = len(places) + 1

@@ -31,6 +31,7 @@ from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain, relisted
 from structarr._support.array_types import ArrayLike, Axes, Order, SortKind
+from structarr._support.uninterrupted import heard
 from structarr.formats import Dense, Element, Format, SparseList
 
 
@@ -103,7 +104,9 @@ def _sorted(array: Array, axis: int) -> Array:
     if has_fibers(tensor, axis):
         rows = _by_rows(tensor, axis)
         return of_tensor(_around_fill(tensor, axis) if rows is None else rows)
-    dense = from_own(np.sort(dense_to_read(tensor), axis, stable=True), tensor.fill)
+    values = dense_to_read(tensor)
+    ordered = heard(lambda: np.sort(values, axis, stable=True), values.size)
+    dense = from_own(ordered, tensor.fill)
     like = taken_along(tensor.format, axis, apart=True)
     return of_tensor(converted(dense, like))
 
@@ -129,9 +132,9 @@ def _around_fill(tensor: Tensor, axis: int) -> Tensor:
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
     firsts, fiber = numbered(runs)
-    by_value = np.argsort(runs.values, kind="stable")
+    by_value = heard(lambda: np.argsort(runs.values, kind="stable"), len(runs.values))
     narrow = fiber[by_value].astype(np.min_scalar_type(len(firsts)))  # sorted by digits
-    places = by_value[np.argsort(narrow, kind="stable")]
+    places = by_value[heard(lambda: np.argsort(narrow, kind="stable"), len(narrow))]
     length = (runs.stop - runs.start)[places]
     moved = Runs(runs.outer, runs.start, runs.start + length, runs.values[places])
     room = tensor.shape[axis] - np.add.reduceat(length, firsts) if len(firsts) else length

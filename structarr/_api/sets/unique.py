@@ -18,6 +18,7 @@ from structarr._storage.entry_order import entry_order
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain
+from structarr._support.uninterrupted import heard
 
 _MOST = np.iinfo(np.int64).max
 
@@ -57,11 +58,11 @@ def distinct_of(
     values = _all_values(tensor, runs)
     number = times = None
     if index or (counts and not bool((runs.stop == runs.start + 1).all())):
-        found, number = np.unique(values, return_inverse=True)
+        found, number = heard(lambda: np.unique(values, return_inverse=True), len(values))
     elif counts:
-        found, times = np.unique(values, return_counts=True)
+        found, times = heard(lambda: np.unique(values, return_counts=True), len(values))
     else:
-        found = np.unique(values)
+        found = heard(lambda: np.unique(values), len(values))
     result = Distinct(
         found,
         None if number is None or not index else _first_places(tensor, runs, number, len(found)),

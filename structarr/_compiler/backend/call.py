@@ -12,6 +12,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.expr import INDEX, Helper
 from structarr._compiler.ir.kernel import Function
 from structarr._compiler.ir.variables import Var
+from structarr._support.uninterrupted import heard
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
@@ -35,7 +36,8 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     """
     args = (*map(_readable, inputs), *outputs)
     kinds = tuple([(type(arg), getattr(arg, "dtype", None)) for arg in args])
-    return _kernel(name, kinds, len(inputs))(args, work)
+    kernel = _kernel(name, kinds, len(inputs))
+    return heard(lambda: kernel(args, work), work)
 
 
 def _readable(arg: Any) -> Any:

@@ -55,6 +55,10 @@ class ExtentArg(Natural):
     """The extent of an index's loop."""
 
 
+class PartArg(Natural):
+    """An end of the part of an index's range that a loop goes along."""
+
+
 class LengthArg(Natural):
     """The length of an axis that no loop has, by the name of its array."""
 
@@ -101,4 +105,10 @@ def length(array: str, axis: int) -> LengthArg:
 def bounds(index: Index) -> tuple[BoundArg, BoundArg]:
     """The bounds of a loop over a part of an index's range."""
     first, last = (BoundArg(INDEX, f"{index.name}_{end}") for end in ("start", "stop"))
+    return first, last
+
+
+def part(index: Index) -> tuple[PartArg, PartArg]:
+    """The ends of the part of an index's range that a loop goes along."""
+    first, last = (PartArg(INDEX, f"{index.name}_{end}") for end in ("from", "to"))
     return first, last

@@ -1,0 +1,104 @@
+"""Calls in pieces of which each goes along a part of the outermost loop, with all operands.
+
+Dense results are written where they belong. What pieces append is joined at the end, and sums are
+combined, in the order of the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from structarr._compiler.progress import followed
+from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_rooms import Job, done, put
+from structarr._execute.partition_split import Split
+from structarr._execute.partition_sums import combined, told
+from structarr._execute.place import Place
+from structarr._execute.plan import Plan
+from structarr._execute.threads import mapped
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr.formats.entries import Array
+
+
+def run_partial(
+    plan: Plan,
+    split: Split,
+    cuts: Sequence[Cut],
+    given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+) -> list[Tensor] | None:
+    """The results of a call, computed in pieces; None if one may outgrow its positions.
+
+    The plan is that of the partial program (`_scheduler/partial_loops.py`).
+    """
+    pieces = [_part(given, lo.row, hi.row) for lo, hi in pairwise(cuts)]
+    if plan.places[0].appends:
+        result = _appended(plan, cuts, given, pieces, shapes[0])
+        return None if result is None else [result]
+    whole = _part(given, 0, cuts[-1].row)
+    outs = plan.rooms(whole, shapes)
+    assert outs is not None  # without positions there are not too many
+    every = list(zip(plan.places, split.combine, outs, shapes, strict=True))
+
+    def fill(number: int) -> list[Array]:
+        """Write elements where they belong; return what is to be combined."""
+        own = [
+            out if op is None or not number else plan.fresh(place, whole, shape)
+            for place, op, out, shape in every
+        ]
+        plan.fill(pieces[number], own)
+        return [one[-1] for one, op in zip(own, split.combine, strict=True) if op is not None]
+
+    with followed("computing") as follow:
+        written = list(told(mapped(fill, range(len(pieces))), follow, len(pieces)))
+    combined(written, [op for op in split.combine if op is not None])
+    return [place.made(whole, shape, out) for place, _, out, shape in every]
+
+
+def _part(given: Operands, lo: int, hi: int) -> Operands:
+    """The operands of a part of the loop."""
+    extents = (*given.extents, lo, hi)
+    return Operands(given.tensors, given.scalars, given.sizes, extents, given.prepared)
+
+
+def _appended(
+    plan: Plan,
+    cuts: Sequence[Cut],
+    given: Operands,
+    pieces: Sequence[Operands],
+    shape: tuple[int, ...],
+) -> Tensor | None:
+    """A result of lists, of which each piece has stored some rows."""
+    place = plan.places[0]
+    with followed("computing") as follow:
+        parts = list(told(mapped(lambda one: plan(one, shape), pieces), follow, len(pieces)))
+    stored = [one.buffers for one in parts if one is not None]
+    counts = [len(buffers[-1]) for buffers in stored]
+    if len(stored) < len(parts) or not place.guard(pieces[0], shape)(sum(counts)):
+        return None
+    fibers = _fibers(place, shape)
+    first = stored[0]
+    lengths = [len(first[0]), *[sum(counts)] * (len(first) - 1)]
+    whole = place.make(lengths, place.start_of(pieces[0]), {})
+    jobs: list[Job] = []
+    begins = [0, *accumulate(counts)]
+    for (lo, hi), begin, (ptr, *others) in zip(pairwise(cuts), begins, stored, strict=False):
+        rows = ptr[lo.row * fibers : hi.row * fibers + 1]
+        jobs.append(partial(put, whole[0], lo.row * fibers, begin, rows, True))
+        jobs += [
+            partial(put, into, begin, 0, one, False)
+            for into, one in zip(whole[1:], others, strict=True)
+        ]
+    done(jobs)
+    return place.made(given, shape, whole)
+
+
+def _fibers(place: Place, shape: tuple[int, ...]) -> int:
+    """The fibers of the lists for each index of the outermost loop."""
+    outer = place.format.order[1:-1]
+    return int(np.prod([shape[axis] for axis in outer], dtype=np.int64))

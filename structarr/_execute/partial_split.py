@@ -1,0 +1,93 @@
+"""Splits of calls whose operands cannot be cut: each piece goes along a part of the loop.
+
+Blocks of several rows, triangles that are read both ways, operands that are read at shifted or
+computed indices: none of these can be handed to a kernel row by row. A second kernel has the ends
+of its outermost loop as arguments, and every piece is given all operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from structarr._compiler.ir.cin import Access, Assign, Loop, Sieve, Tensor as Named
+from structarr._compiler.ir.expr import INDEX, Expr, Lit
+from structarr._execute.partition_split import BEHIND, Split, joining
+from structarr._scheduler.assemble import Output, Program
+from structarr.formats.base import Format
+
+
+def partial_split(program: Program) -> Split | None:
+    """The split of a program whose outermost loop can be gone along in parts; None if it cannot."""
+    loop = program.stmt
+    if not isinstance(loop, Loop) or loop.lo is not Lit(INDEX, 0):
+        return None
+    if loop.hi not in program.lengths or _reads_results(loop):
+        return None
+    combine = tuple([_combining(loop, output) for output in program.outputs])
+    appends = [_appends(output.format) for output in program.outputs]
+    if "" in combine or (any(appends) and len(appends) > 1):
+        return None
+    length = program.lengths.index(loop.hi)
+    updates = any(one.op is not None for one in loop.every(Assign))
+    join = () if updates else (BEHIND,)  # elements that are no sums are rounded alike
+    return Split(length, _along(program, loop), combine, join=join, partial=True)
+
+
+def _reads_results(loop: Loop) -> bool:
+    """Whether a program reads what it has written, but for temporaries."""
+    return any(
+        isinstance(access.obj, Named) and access.obj.role in ("out", "begun")
+        for expr in _values(loop)
+        for access in expr.every(Access)
+    ) or any(one.role == "begun" for one in loop.every(Named))
+
+
+def _values(loop: Loop) -> Iterator[Expr]:
+    """All that a program computes."""
+    for assign in loop.every(Assign):
+        yield assign.value
+        yield from assign.target.indices
+    for sieve in loop.every(Sieve):
+        yield sieve.cond
+    for inner in loop.every(Loop):
+        yield inner.lo
+        yield inner.hi
+
+
+def _combining(loop: Loop, output: Output) -> str | None:
+    """The operator that adds up a result of pieces; "" where they cannot be put together.
+
+    None where each piece has elements of its own.
+    """
+    written = [one.target for one in loop.every(Assign) if one.target.obj is output.tensor]
+    own = [loop.index in one.indices for one in written]
+    if not any(own):
+        return joining(loop, output)
+    first = all(one.indices[0] is loop.index for one in written)
+    if output.format.is_dense:
+        return None if all(own) else ""
+    return None if first and is_joined(output.format) else ""
+
+
+def is_joined(format: Format) -> bool:
+    """Whether a result is joined from pieces that each have stored some of its rows."""
+    *outer, last, leaf = format.levels
+    if not outer or leaf.uniform or any(not level.arithmetic for level in outer):
+        return False
+    return last.has_windows and last.slicing == "entries" and last.writing.appends
+
+
+def _appends(format: Format) -> bool:
+    return any(level.writing.appends for level in format.levels)
+
+
+def _along(program: Program, loop: Loop) -> frozenset[int]:
+    """The operands whose outermost level the loop goes along, which tell how long a piece takes."""
+    found = set()
+    for access in loop.every(Access):
+        named = access.obj
+        if not isinstance(named, Named) or named.role != "in":
+            continue
+        if access.indices[:1] == (loop.index,) and named.dims[0] is loop.hi:
+            found.add(program.inputs[named.name].number)
+    return frozenset(found)

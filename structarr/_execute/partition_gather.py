@@ -1,0 +1,79 @@
+"""Vectors of lists that are sums over rows, made in pieces: those of pieces are combined.
+
+Every piece has a workspace of its own, and lists what it has touched there. The lists of all pieces
+are added up in a dense row, a stretch of it by each thread, and what any of them touched is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from structarr._execute.place import Place
+from structarr._execute.plan import Plan
+from structarr._execute.threads import mapped
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr._support import buffer_pool
+from structarr.formats.entries import Array
+
+STRETCH = 1 << 16
+"""The elements of the result that a thread combines at a time."""
+
+
+class _Listed(NamedTuple):
+    """The elements that a piece has stored, by ascending coordinates."""
+
+    idx: Array
+    val: Array
+
+    def within(self, lo: int, hi: int) -> _Listed:
+        """Those of a range of coordinates."""
+        begin, end = np.searchsorted(self.idx, (lo, hi))
+        return _Listed(self.idx[begin:end], self.val[begin:end])
+
+
+def gathered(
+    plan: Plan, pieces: Sequence[Operands], shape: tuple[int, ...], operator: str
+) -> Tensor | None:
+    """The vector of a call that is made in pieces; None if one may outgrow its positions.
+
+    What several pieces have stored is combined by an operator, by its name in NumPy.
+    """
+    parts: list[_Listed] = []
+    for found in mapped(lambda one: plan(one, shape), pieces):
+        if found is None:
+            return None
+        _, idx, val = found.buffers
+        parts.append(_Listed(idx, val))
+    (length,) = shape
+    kept, row = np.zeros(length, bool), buffer_pool.empty(length, parts[0].val.dtype)
+    combine: np.ufunc = getattr(np, operator)
+
+    def add_up(lo: int) -> None:
+        """Combine the elements of a stretch, in the order of the pieces."""
+        with np.errstate(all="ignore"):
+            _added([one.within(lo, lo + STRETCH) for one in parts], combine, kept, row)
+
+    for _ in mapped(add_up, range(0, length, STRETCH)):
+        pass
+    return _listed(plan.places[0], pieces[0], shape, kept, row)
+
+
+def _added(parts: Iterable[_Listed], combine: np.ufunc, kept: Array, row: Array) -> None:
+    """Write lists into a row, in which `kept` tells of the elements that are there already."""
+    for idx, val in parts:
+        met = kept[idx]
+        row[idx] = np.where(met, combine(row[idx], val), val)
+        kept[idx] = True
+
+
+def _listed(
+    place: Place, given: Operands, shape: tuple[int, ...], kept: Array, row: Array
+) -> Tensor:
+    """The elements of a row that are there, as a result is stored."""
+    idx = np.flatnonzero(kept).astype(place.format.index)
+    ptr = np.array([0, len(idx)], place.format.index)
+    return place.made(given, shape, (ptr, idx, row[idx]))

@@ -1,0 +1,128 @@
+"""Calls whose operands cannot be cut run in pieces that each go along a part of the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._execute import call_size, program_choice
+from structarr._execute.partition_cuts import Cut, steps_along
+from structarr._testing.fuzz.pieces import in_pieces
+
+N = 37
+RNG = np.random.default_rng(0)
+A = np.where(RNG.random((N, N)) < 0.3, RNG.integers(-4, 5, (N, N)), 0).astype(float)
+A[5] = np.arange(N)
+A[20:24] = 0
+B = np.roll(A, 3, axis=0)
+X = np.arange(float(N))
+
+OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "matvec": lambda xp, a, b: a @ X,
+    "vecmat": lambda xp, a, b: X @ a,
+    "row sums": lambda xp, a, b: a.sum(axis=1),
+    "column sums": lambda xp, a, b: a.sum(axis=0),
+    "maxima": lambda xp, a, b: a.max(axis=1),
+    "products": lambda xp, a, b: (a * b).sum(axis=1),
+    "matmul": lambda xp, a, b: a @ b[:, 2:9],
+    "rows from one on": lambda xp, a, b: a[3:] @ X,
+    "every third row": lambda xp, a, b: a[::3] @ X,
+    "differences": lambda xp, a, b: (a[1:] - b[:-1]).sum(axis=0),
+    "product of slices": lambda xp, a, b: a[5:] * b[:-5],
+    "matmul of slices": lambda xp, a, b: a[3:] @ b[:, 2:9],
+    "reversed": lambda xp, a, b: a[::-1] * b,
+    "triangle": lambda xp, a, b: xp.triu(a) @ X,
+}
+PARTIAL = {
+    "bsr": ("matvec", "vecmat", "row sums", "column sums", "maxima", "products", "matmul"),
+    "symmetric": ("matvec", "vecmat", "column sums", "maxima", "products", "triangle"),
+    "csr": (
+        "rows from one on",
+        "every third row",
+        "differences",
+        "product of slices",
+        "matmul of slices",
+        "reversed",
+        "triangle",
+    ),
+    "csc": ("matmul", "matmul of slices"),
+    "vbl": ("rows from one on", "differences", "triangle"),
+    "ragged": ("rows from one on", "differences", "triangle"),
+}
+CASES = [(format, name) for format, names in PARTIAL.items() for name in names]
+
+Cuts = list[list[Cut]]
+
+
+@pytest.fixture
+def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
+    """The cuts of each call in pieces that go along parts of the loop."""
+    found: Cuts = []
+    run = program_choice.run_partial
+
+    def noted(plan: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
+        found.append(cuts)
+        return run(plan, split, cuts, given, shapes)
+
+    monkeypatch.setattr(program_choice, "run_partial", noted)
+    monkeypatch.setattr(call_size, "PARTIAL", 0.0)
+    return found
+
+
+def operands(format: str) -> tuple[np.ndarray, np.ndarray]:
+    return (A + A.T, B + B.T) if format == "symmetric" else (A, B)
+
+
+@pytest.mark.parametrize(("format", "name"), CASES)
+@pytest.mark.sampled(3)
+def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
+    one, other = operands(format)
+    results = []
+    for threads in (1, 2, 3):
+        a, b = [sa.asarray(dense, format=format) for dense in (one, other)]
+        with in_pieces(), sa.options(threads=threads, tier="auto"):
+            results.append(OPERATIONS[name](sa, a, b).compute())
+    wanted = OPERATIONS[name](np, one, other)
+    for result in results:
+        np.testing.assert_array_equal(result.todense(), wanted)
+    assert len(cuts) >= 2 and all(len(made) > 4 for made in cuts)
+    first, *others = [[one.tobytes() for one in stored(result).buffers] for result in results]
+    assert all(bits == first for bits in others)
+
+
+def test_steps_are_those_of_what_is_stored() -> None:
+    """By which pieces are made equal: of blocks, of lists of rows, and of dense rows."""
+    dense = np.zeros((12, 12))
+    dense[:4] = 1.0
+    dense[8, :4] = 1.0
+    rows = np.arange(13)
+    blocks = sa.asarray(dense, format=sa.formats.Dense(sa.formats.Tiles(height=4, width=4)))
+    stored_in_blocks = [0, 12, 24, 36, *[48] * 5, 52, 56, 60, 64]
+    np.testing.assert_array_equal(steps_along(stored(blocks))(rows), stored_in_blocks)
+    for format in ("csr", "dcsr", "coo"):
+        listed = sa.asarray(dense, format=format)
+        found = steps_along(stored(listed))(rows)
+        np.testing.assert_array_equal(found, [0, 12, 24, 36, *[48] * 5, *[52] * 4])
+
+
+def test_short_calls_take_no_second_kernel() -> None:
+    a = sa.asarray(A, format="bsr")
+    with sa.options(threads=2, tier="compiled"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program_choice, "run_partial", lambda *_: pytest.fail("it was cut"))
+        np.testing.assert_array_equal((a @ X).todense(), A @ X)
+
+
+@pytest.mark.parametrize(("name", "count"), [("product of slices", 0), ("rows from one on", 1)])
+def test_one_thread_takes_what_is_no_sum_whole(name: str, count: int, cuts: Cuts) -> None:
+    """Elements are rounded alike by either kernel; sums may not be."""
+    a, b = sa.asarray(A, format="csr"), sa.asarray(B, format="csr")
+    with in_pieces(), sa.options(threads=1, tier="auto"):
+        np.testing.assert_array_equal(
+            OPERATIONS[name](sa, a, b).todense(), OPERATIONS[name](np, A, B)
+        )
+    assert len(cuts) == count
