@@ -185,7 +185,7 @@ class Planner:
         return self.value(node, diagonals=False)
 
     def _whole(self, parts: Apart, node: Node) -> Tensor:
-        """The value of a sum of products, in the place of a node; that of the node if not finite."""
+        """The value of a sum of products, or of the node in whose place it is if not finite."""
         return self._run(Split(self.plan(parts.node, split=False), node, parts.sparse))
 
     def _on_diagonal(self, node: Node) -> Tensor:

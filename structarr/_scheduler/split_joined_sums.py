@@ -86,11 +86,11 @@ def apart(node: Node, moved: Moved, settled: Moved) -> Apart | None:
         outside.append(out)
         factors += [[one] for one in inside]
         factors.append(split[k].terms(settled))
-    found = [multiplied(whole, pick, ()) for pick in _picks(_merged(factors, whole, settled))]
-    made = [one for one in found if one is not None]
-    if len(made) < len(found):
+    picks = _picks(_merged(factors, whole, settled))
+    parts = [part for pick in picks if (part := multiplied(whole, pick, ())) is not None]
+    if len(parts) < len(picks):
         return None
-    total = added(made, whole)
+    total = added(parts, whole)
     for one in outside:
         for factor, labels in zip(one.nodes, one.labels, strict=True):
             total = graph.elementwise("multiply", (total, _spread(factor, labels, whole.result)))
