@@ -28,7 +28,7 @@ from structarr._scheduler.split_sums import (
     has_terms,
     multiplied,
 )
-from structarr._scheduler.thin_terms import ALONE, HALF, StoredTerm, is_full, is_thin, opposed
+from structarr._scheduler.thin_terms import ALONE, TWICE, StoredTerm, is_full, is_thin, opposed
 
 
 class Apart(NamedTuple):
@@ -50,10 +50,11 @@ class _Sum(NamedTuple):
 Moved = Callable[[Node], Node]
 
 
-def apart(node: Node, moved: Moved, settled: Moved) -> Apart | None:
+def apart(node: Node, moved: Moved, settled: Moved, formed: Moved) -> Apart | None:
     """The sum of products that a sum over joins is; None of one that stays as it is.
 
-    `moved` moves joins up, and `settled` gives a vector its value.
+    `moved` moves joins up, `settled` gives a vector its value, and `formed` a part that stays in
+    its sum, which is asked for where it is multiplied by all parts.
     """
     if node.dtype.kind not in "fc" or current().strict_ieee or not has_terms(node):
         return None
@@ -73,7 +74,7 @@ def apart(node: Node, moved: Moved, settled: Moved) -> Apart | None:
     if prod([1 + len(one.others) for one in sums.values()]) > MOST_TERMS:
         return None
     several = sum([bool(one.others) for one in sums.values()]) > 1
-    split = {k: _Splitting(one, HALF if several else ALONE) for k, one in sums.items()}
+    split = {k: _Splitting(one, TWICE if several else ALONE) for k, one in sums.items()}
     if not any([one.others and any(split[k].thin) for k, one in sums.items()]):
         return None
     factors: list[list[Term]] = []
@@ -85,7 +86,7 @@ def apart(node: Node, moved: Moved, settled: Moved) -> Apart | None:
         inside, out = _parted(sums[k].times, whole.result)
         outside.append(out)
         factors += [[one] for one in inside]
-        factors.append(split[k].terms(settled))
+        factors.append(split[k].terms(settled, formed if several else None))
     picks = _picks(_merged(factors, whole, settled))
     parts = [part for pick in picks if (part := multiplied(whole, pick, ())) is not None]
     if len(parts) < len(picks):
@@ -192,7 +193,7 @@ class _Splitting:
         found = StoredTerm(held, opposed(held, self._sum.labels, others), most)
         return found if is_thin(*found) else None
 
-    def terms(self, settled: Moved) -> list[Term]:
+    def terms(self, settled: Moved, formed: Moved | None) -> list[Term]:
         """The join, of which what stays in its sum is such a sum, and the other terms."""
         join, labels, others, _ = self._sum
         if not others:
@@ -200,9 +201,12 @@ class _Splitting:
         others = tuple([one._replace(nodes=tuple(map(settled, one.nodes))) for one in others])
         if not all(self.thin):
             parts = zip(join.args, bounds(join), self.thin, strict=True)
-            made = [
-                part if thin else self._formed(part, span, others) for part, span, thin in parts
-            ]
+            made = []
+            for part, span, thin in parts:
+                if not thin:
+                    part = self._formed(part, span, others)
+                    part = part if formed is None else formed(part)
+                made.append(part)
             join = joined(made, join.data)
             others = tuple([self._where_split(one, settled) for one in others])
         return [Term(False, (join,), (labels,)), *others]

@@ -107,7 +107,7 @@ class _Apart:
 
     def __call__(self, node: Node) -> Node | None:
         """The value of a product, as a leaf; None where it is no such product."""
-        found = apart(node, self._parts.pushed, self._settled)
+        found = apart(node, self._parts.pushed, self._settled, self._formed)
         if found is None:
             return None
         total = self._parts.walk(found.node)
@@ -117,6 +117,9 @@ class _Apart:
         """A vector or number as its value; anything else, and what is stored, as it is."""
         if node.ndim > 1 or node.kind in ("leaf", "constant"):
             return node
+        return leaf(self._value(node))
+
+    def _formed(self, node: Node) -> Node:
         return leaf(self._value(node))
 
 

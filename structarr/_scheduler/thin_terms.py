@@ -13,7 +13,12 @@ from structarr._storage.statistics import HALF as HALF, fullest, is_counted_by_r
 from structarr._storage.tensor import Tensor
 
 ALONE: Final = 15 / 16
-"""The share of a fiber that may be stored where a sum is a factor once: it is not squared then."""
+"""The share of a fiber that may be stored where a sum is a factor once.
+
+What is left then is a quarter of its terms at least, as lengths of vectors.
+"""
+TWICE: Final = 3 / 4
+"""The same where sums are multiplied with sums: squares of what is left are a sixteenth."""
 
 
 class StoredTerm(NamedTuple):
