@@ -21,7 +21,7 @@ from structarr._language.runs.kinds import (
     kind_of_dtype,
     kind_of_number,
 )
-from structarr._language.runs.lifted import Loop, enclosing, lifted, loops_of, source_of
+from structarr._language.runs.lifted import Loop, definition, enclosing, lifted, loops_of, source_of
 from structarr._language.runs.loop_kernel import LoopKernel, loop_kernel
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -68,6 +68,18 @@ class RunProgram:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self._run(*args, **named)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the function's arguments."""
+        args = definition(self._source).args
+        return tuple([one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)])
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The arguments of which loops write elements, or that they hand to functions."""
+        every = [one.elements | one.stretches for one in self._loops]
+        return frozenset().union(*every) & {*self.parameters}
 
     @property
     def kernels(self) -> tuple[str, ...]:
