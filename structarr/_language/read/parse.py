@@ -114,6 +114,12 @@ class Enclosing(Mapping[str, Any]):
         except ValueError:  # the enclosing function has not assigned it yet
             raise KeyError(name) from None
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name, or another where it has none."""
+        if name in self._cells:
+            return super().get(name, default)
+        return self._globals.get(name, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter({**self._globals, **self._cells})
 
