@@ -73,6 +73,7 @@ def apart(node: Node, moved: Moved, settled: Moved, formed: Moved) -> Apart | No
         return None
     if prod([1 + len(one.others) for one in sums.values()]) > MOST_TERMS:
         return None
+    sums = {k: one if not one.others else _with_rows(one, formed) for k, one in sums.items()}
     several = sum([bool(one.others) for one in sums.values()]) > 1
     split = {k: _Splitting(one, TWICE if several else ALONE) for k, one in sums.items()}
     if not any([one.others and any(split[k].thin) for k, one in sums.items()]):
@@ -97,6 +98,19 @@ def apart(node: Node, moved: Moved, settled: Moved, formed: Moved) -> Apart | No
             total = graph.elementwise("multiply", (total, _spread(factor, labels, whole.result)))
     sparse = tuple([term for one in split.values() for term in one.stored])
     return Apart(graph.broadcast_to(total, node.shape), sparse)
+
+
+def _with_rows(one: _Sum, formed: Moved) -> _Sum:
+    """A sum of whose join parts are stored arrays, where they are some rows of such."""
+    parts = [
+        formed(part) if part.kind == "take" and _is_listed(part.args[0]) else part
+        for part in one.join.args
+    ]
+    return one._replace(join=joined(parts, one.join.data))
+
+
+def _is_listed(node: Node) -> bool:
+    return node.kind == "leaf" and not node.data.format.is_dense
 
 
 def _picks(factors: Sequence[Sequence[Term]]) -> list[Pick]:

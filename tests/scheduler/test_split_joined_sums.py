@@ -25,6 +25,7 @@ WHOLE = np.concatenate(
 D = WHOLE.shape[1]
 MU, S, B, C = RNG.random(D), 1 + RNG.random(D), RNG.random(D), RNG.random((D, 3))
 R, W = RNG.random(N), RNG.random(N)
+ROWS = RNG.permutation(N)[:25]
 
 PRODUCTS: dict[str, Callable[[Any], Any]] = {
     "centred": lambda x: (x - MU) @ B,
@@ -44,10 +45,12 @@ PRODUCTS: dict[str, Callable[[Any], Any]] = {
     "weighted product": lambda x: ((x - MU) / S).T @ (W[:, None] * ((x - MU) / S)),
     "product": lambda x: (x - MU).T @ (x - MU),
     "with the array itself": lambda x: x.T @ (W[:, None] * (x - MU)),
-    "some rows": lambda x: ((x[3:40] - MU) / S) @ B,
+    "a stretch": lambda x: ((x[3:40] - MU) / S) @ B,
+    "some rows": lambda x: ((x[ROWS] - MU) / S) @ B,
+    "some rows, from the left": lambda x: ((x[ROWS] - MU) / S).T @ R[ROWS],
 }
 
-KEPT = ("scaled before", "some rows")
+KEPT = ("scaled before", "a stretch")
 """The products whose parts are no stored arrays."""
 
 
