@@ -155,6 +155,10 @@ def definition(source: Source) -> ast.FunctionDef:
     *functions, last = source.body
     if isinstance(last, ast.FunctionDef):
         return last
+    if isinstance(last, ast.AsyncFunctionDef):
+        raise source.error(
+            "a program over runs is a function: write `def`, and the loops under it", last
+        )
     body = [one for one in source.body if not isinstance(one, ast.FunctionDef)]
     known = {one.name for one in functions if isinstance(one, ast.FunctionDef)}
     names = sorted(needed(body) - known - FREE - KNOWN)
