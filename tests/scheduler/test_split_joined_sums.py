@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import stored
 from structarr._execute import replay_table
+from structarr._execute.executor import Executor
+from structarr._execute.steps import Call
 from structarr._scheduler import split_joins
 from structarr._scheduler.split_joined_sums import Apart
+from structarr._storage.statistics import fullest
 
 RNG = np.random.default_rng(0)
 N = 60
@@ -172,3 +176,26 @@ def test_no_part_of_many_categories_is_formed() -> None:
     np.testing.assert_allclose(
         back, (np.concatenate(counts) - mu * want.sum()) / (1 + mu), rtol=1e-8
     )
+
+
+def test_a_matrix_that_is_computed_and_meets_a_vector_is_not_formed() -> None:
+    """BLAS would need it; by a matrix, or where the vectors of NumPy's functions help, it is."""
+    a, mu = sa.asarray(RNG.random((N, 4))), sa.asarray(RNG.random(4))
+    b, r, c = sa.asarray(RNG.random(4)), sa.asarray(R), sa.asarray(RNG.random((4, 3)))
+    plan = Executor().planner.plan
+    for product in ((a - mu) @ b, ((a - mu) / 2).T @ r, b @ (a - mu).T):
+        assert isinstance(plan(product._node), Call)
+    for product in (a @ b, (a - mu) @ c, np.exp(a) @ b):
+        assert not isinstance(plan(product._node), Call)
+    whole = np.asarray(a) - np.asarray(mu)
+    np.testing.assert_allclose(np.asarray((a - mu) @ b), whole @ np.asarray(b))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_how_often_a_category_comes_is_counted_from_codes(share: float) -> None:
+    codes = np.where(np.arange(40) < 40 * share, 2, -1)
+    for order in (one := sa.one_hot(codes, 5), one.T):
+        tensor = stored(order)
+        axis = 0 if order is one else 1
+        assert fullest(tensor, axis) == share
+        assert fullest(tensor, 1 - axis) == 1 / 5
