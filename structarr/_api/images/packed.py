@@ -134,6 +134,8 @@ def _boxes(
             y = t - before
             _begin(words, spans, k)
             if y >= 0 and y < length:
+                begun = -1
+                ended = 0
                 for q in range(inner):
                     base = q * per * 64
                     for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
@@ -141,9 +143,12 @@ def _boxes(
                         high = base + min(stop + right, width)
                         if low < high:
                             set_bits(words, k, low, high)
-                            if spans[k, 1] == 0:
-                                spans[k, 0] = low >> 6
-                            spans[k, 1] = (high >> 6) + 1
+                            if begun < 0:
+                                begun = low
+                            ended = high
+                if begun >= 0:
+                    spans[k, 0] = begun >> 6
+                    spans[k, 1] = (ended >> 6) + 1
             if k == 0:
                 _begin(words, spans, size)
                 spans[size, 0] = spans[0, 0]
