@@ -30,7 +30,7 @@ def partial_split(program: Program) -> Split | None:
     length = program.lengths.index(loop.hi)
     updates = any(one.op is not None for one in loop.every(Assign))
     join = () if updates else (BEHIND,)  # elements that are no sums are rounded alike
-    return Split(length, _along(program, loop), combine, join=join, partial=True)
+    return Split(length, _along(program, loop), combine, frozenset(), join, True, any(appends))
 
 
 def _reads_results(loop: Loop) -> bool:

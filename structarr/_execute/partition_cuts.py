@@ -20,6 +20,7 @@ from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
 GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
+LISTED = 1e-8  # the same for each row of a result that every piece has lists for
 COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
 STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
 MOST = 64  # the most pieces of a call
@@ -44,7 +45,8 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     """
     combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
     each = GATHERING if split.join == (GATHERED,) else COMBINING
-    found = int(seconds / max(WORK, each * sum(combined)))
+    listed = LISTED * shapes[0][0] if split.whole else 0.0
+    found = int(seconds / max(WORK, each * sum(combined), listed))
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 

@@ -40,6 +40,7 @@ class Split(NamedTuple):
     # Whether pieces are calls of a kernel for a part of the loop (`partial_split`), with all
     # operands; of `numbers`, what is stored tells how long they take.
     partial: bool = False
+    whole: bool = False  # whether each piece has lists for all rows, of which it stores its own
 
     @property
     def rounds(self) -> bool:
@@ -55,8 +56,8 @@ class Split(NamedTuple):
     @classmethod
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
-        length, numbers, combine, within, join, partial = values
-        return cls(length, frozenset(numbers), combine, frozenset(within), join, partial)
+        length, numbers, combine, within, *others = values
+        return cls(length, frozenset(numbers), combine, frozenset(within), *others)
 
 
 def cut_split(program: Program, rules: RuleSet) -> Split | None:

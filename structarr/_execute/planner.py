@@ -53,6 +53,7 @@ from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
+from structarr._scheduler.split_joined_sums import Apart
 from structarr._storage.conform import conform
 from structarr._storage.encoding import is_encoded
 from structarr._storage.tensor import Tensor
@@ -127,7 +128,8 @@ class Planner:
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
         wanted = fmt is not None and fmt.is_dense
-        node = split_joins.applied(node, self._listed_value, self._dense_value, wanted, self._onto)
+        values = (self._listed_value, self._dense_value, wanted, self._onto)
+        node = split_joins.applied(node, *values, self._whole if split else None)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
         parts = takes.selected(node, is_dense) if split else None
@@ -181,6 +183,10 @@ class Planner:
     def _listed_value(self, node: Node) -> Tensor:
         """The value of a part of a join, whose lists leave out the gaps of a diagonal."""
         return self.value(node, diagonals=False)
+
+    def _whole(self, parts: Apart, node: Node) -> Tensor:
+        """The value of a sum of products, or of the node in whose place it is if not finite."""
+        return self._run(Split(self.plan(parts.node, split=False), node, parts.sparse))
 
     def _on_diagonal(self, node: Node) -> Tensor:
         """The matrix with the value of a vector on its diagonal."""

@@ -147,8 +147,8 @@ class Record:
         needs = self._places((sums, *[one.tensor for one in sparse]))
         if needs is not None:
             name = f"fill{len(self._steps)}"
-            axes = tuple([one.axes for one in sparse])
-            code = f"whole(k{needs[0]}, [{known(needs[1:])}], {axes}, {name})"
+            limits = tuple([(one.axes, one.most) for one in sparse])
+            code = f"whole(k{needs[0]}, [{known(needs[1:])}], {limits}, {name})"
             self._add(Step(needs, code, {"whole": whole, name: fill}, code, True), result)
 
     def applied(

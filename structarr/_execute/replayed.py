@@ -39,13 +39,16 @@ def are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
 
 
 def whole(
-    sums: Tensor, terms: Sequence[Tensor], axes: Sequence[tuple[int, ...]], fill: Any
+    sums: Tensor,
+    terms: Sequence[Tensor],
+    limits: Sequence[tuple[tuple[int, ...], float]],
+    fill: Any,
 ) -> Tensor | None:
     """A sum of products in full; None where it is not finite, or a term may be cancelled.
 
-    With the terms are their axes that are summed over.
+    With the terms are the axes along which they must be thin, and how thin.
     """
-    for one in zip(terms, axes, strict=True):
-        if not is_thin(*one):
+    for term, limit in zip(terms, limits, strict=True):
+        if not is_thin(term, *limit):
             return None
     return finite(sums, fill)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from structarr._compiler.kernel_passes.vector_calls import VECTORS
 from structarr._compiler.options import current
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node, Shape
@@ -47,8 +48,9 @@ class DenseProduct:
     ) -> tuple[DenseProduct, list[Node]] | None:
         """The product that a node stands for, and its factors; None for any other node.
 
-        For vectors by vectors, and stacks of matrices by vectors, a kernel is as fast. `is_dense`
-        says of a sum whether its value is.
+        For vectors by vectors, and stacks of matrices by vectors, a kernel is as fast, and faster
+        for a matrix that had to be computed first and meets a vector: each element is read once.
+        `is_dense` says of a sum whether its value is.
 
         Raises
         ------
@@ -63,6 +65,8 @@ class DenseProduct:
         axes = _Axes(found.labels[0], found.labels[1], found.result)
         rows, columns = (any(k in axes.result for k in one) for one in (axes.rows, axes.columns))
         if not (rows or columns) or (axes.stack and not (rows and columns)):
+            return None
+        if not (rows and columns) and any(map(_is_computed_in_passing, found.nodes)):
             return None
         made = cls(found, axes, node)
         made.check(made.layout)
@@ -111,6 +115,17 @@ def may_be_dense(node: Node) -> bool:
         return bool(node.data.format.is_dense)
     inner = node.args[0].args if node.kind == "reduce" else node.args
     return all([arg.kind == "reduce" or may_be_dense(arg) for arg in inner])
+
+
+def _is_computed_in_passing(node: Node) -> bool:
+    """Whether the elements of a matrix take some operations each, none of them by vectors."""
+    return node.ndim > 1 and node.kind == "map" and not node.sums and _is_plain(node)
+
+
+def _is_plain(node: Node) -> bool:
+    if node.kind == "map" and node.data[0].name in VECTORS:
+        return False
+    return all(map(_is_plain, node.args))
 
 
 class _Axes:

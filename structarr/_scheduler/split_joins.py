@@ -17,23 +17,35 @@ from structarr._lazy.structure import NONE
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product, reordered
+from structarr._scheduler.split_joined_sums import Apart, apart
 from structarr._storage.tensor import Tensor
 
 Value: TypeAlias = Callable[[Node], Tensor]
+Whole: TypeAlias = Callable[[Apart, Node], Tensor]
+"""The value of a sum of products in the place of a node, where that is finite."""
 
 
 def applied(
-    node: Node, value: Value, as_dense: Value, wanted: bool, onto: Onto | None = None
+    node: Node,
+    value: Value,
+    as_dense: Value,
+    wanted: bool,
+    onto: Onto | None = None,
+    whole: Whole | None = None,
 ) -> Node:
     """The node without sums over joined arrays, whose values are found part by part.
 
     `as_dense` gives the value of a block as a dense array, as it is computed where the whole is
-    `wanted` so, or has dense blocks beside it. `onto` adds the sum of a part to those of others.
+    `wanted` so, or has dense blocks beside it. `onto` adds the sum of a part to those of others,
+    and `whole` checks what products with sums come to, which are split if it is given.
     """
     if not has_joined_sum(node):
         return node
     block = as_dense if wanted or _has_dense_part(node) else value
-    return _Applied(value, block, onto).walk(node)
+    found = _Applied(value, block, onto)
+    if whole is None:
+        return found.walk(node)
+    return found.walk(node, _Apart(whole, _Applied(value, as_dense, onto), value))
 
 
 def _has_dense_part(node: Node) -> bool:
@@ -46,15 +58,18 @@ class _Applied:
     def __init__(self, value: Value, block: Value, onto: Onto | None) -> None:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
-        self._pushed = Pushing(self._summed, onto)
+        self.pushed = Pushing(self._summed, onto)
 
-    def walk(self, node: Node) -> Node:
+    def walk(self, node: Node, split: _Apart | None = None) -> Node:
         """The node with the sums in it replaced by their values."""
         if not has_joined_sum(node):
             return node
+        found = None if split is None else split(node)
+        if found is not None:
+            return found
         if node.kind != "reduce":
-            return node.of([self.walk(arg) for arg in node.args])
-        return self._whole(self._pushed(reordered(node)))
+            return node.of([self.walk(arg, split) for arg in node.args])
+        return self._whole(self.pushed(reordered(node)))
 
     def _whole(self, node: Node) -> Node:
         """A join of values as one value."""
@@ -82,6 +97,30 @@ class _Applied:
         if key is not None:
             self._blocks[key] = made
         return made
+
+
+class _Apart:
+    """Products with sums of which a term is a join, taken apart."""
+
+    def __init__(self, whole: Whole, parts: _Applied, value: Value) -> None:
+        self._whole, self._parts, self._value = whole, parts, value
+
+    def __call__(self, node: Node) -> Node | None:
+        """The value of a product, as a leaf; None where it is no such product."""
+        found = apart(node, self._parts.pushed, self._settled, self._formed)
+        if found is None:
+            return None
+        total = self._parts.walk(found.node)
+        return leaf(self._whole(found._replace(node=total), node))
+
+    def _settled(self, node: Node) -> Node:
+        """A vector or number as its value; anything else, and what is stored, as it is."""
+        if node.ndim > 1 or node.kind in ("leaf", "constant"):
+            return node
+        return leaf(self._value(node))
+
+    def _formed(self, node: Node) -> Node:
+        return leaf(self._value(node))
 
 
 def _key(whole: Product, result: tuple[int, int]) -> Hashable:

@@ -82,7 +82,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     whole = Product.of(node, 1, squares=True)
     if whole is None or whole.add != "add":
         return None
-    terms_of = _Terms(whole)
+    terms_of = Terms(whole)
     factors = list(map(terms_of, whole.nodes, whole.labels))
     if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):
         return None
@@ -90,7 +90,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     if pair and (whole.dtype.kind != "f" or sum(map(bool, whole.labels)) > 2):
         return None  # squares that are weighted may cancel wherever the weights are large
     picks = [pick for pick in product(*map(enumerate, factors)) if _is_in_order(pick, pair)]
-    parts = [_multiplied(whole, pick, pair) for pick in picks]
+    parts = [multiplied(whole, pick, pair) for pick in picks]
     made = [part for part in parts if part is not None]
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
@@ -104,7 +104,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
         return None
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None
-    total = _added(made, whole)
+    total = added(made, whole)
     if pair:
         terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
         own = whole.labels[pair[0]]
@@ -135,7 +135,7 @@ def has_terms(node: Node) -> bool:
     return below and any(map(has_terms, node.args))
 
 
-class _Terms:
+class Terms:
     """The terms of factors of a product, whose labels those of nested sums add to."""
 
     def __init__(self, whole: Product) -> None:
@@ -143,7 +143,7 @@ class _Terms:
         self.stored: list[StoredTerm] = []  # as large as their sums
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
-        found = self._found(node, labels)
+        found = self.every(node, labels)
         if not 1 < len(found) <= MOST_TERMS:
             return [_alone(node, labels)]
         own = {label for label in labels if label is not None}
@@ -160,7 +160,8 @@ class _Terms:
         self.stored += stored
         return found
 
-    def _found(self, node: Node, labels: Places) -> list[Term]:
+    def every(self, node: Node, labels: Places) -> list[Term]:
+        """All terms that a factor is the sum of, whatever they store."""
         match node.kind:
             case "map" if {node.dtype, *map(np.dtype, node.data[1])} == {self._whole.dtype}:
                 terms = self._of_operation(node, labels)
@@ -169,11 +170,11 @@ class _Terms:
                 return _without_fill(node, labels) if alone else terms
             case "expand":
                 kept = [label for k, label in enumerate(labels) if k not in node.data]
-                return self._found(node.args[0], tuple(kept))
+                return self.every(node.args[0], tuple(kept))
             case "permute":
                 where = {axis: k for k, axis in enumerate(node.data)}
                 (arg,) = node.args
-                return self._found(arg, tuple(labels[where[k]] for k in range(arg.ndim)))
+                return self.every(arg, tuple(labels[where[k]] for k in range(arg.ndim)))
             case "reduce" if node.data[0].name == "add" and node.dtype == node.args[0].dtype:
                 (arg,) = node.args
                 left = iter(labels)
@@ -181,14 +182,14 @@ class _Terms:
                     self._whole.label(n) if k in node.data[1] else next(left)
                     for k, n in enumerate(arg.shape)
                 ]
-                found = self._found(arg, tuple(fresh))
+                found = self.every(arg, tuple(fresh))
                 if len(found) == 1 and len(found[0].nodes) > 1:
                     return found
         return [_alone(node, labels)]
 
     def _of_operation(self, node: Node, labels: Places) -> list[Term]:
         converted = [graph.astype(arg, node.dtype) for arg in node.args]
-        args = [self._found(arg, broadcast(arg, node, labels)) for arg in converted]
+        args = [self.every(arg, broadcast(arg, node, labels)) for arg in converted]
         match node.data[0].name:
             case "add":
                 return args[0] + args[1]
@@ -268,7 +269,7 @@ def _formed(whole: Product, terms: Sequence[Term]) -> float:
     return found
 
 
-def _multiplied(whole: Product, pick: Pick, pair: tuple[int, ...]) -> Part | None:
+def multiplied(whole: Product, pick: Pick, pair: tuple[int, ...]) -> Part | None:
     """The product of a term of each factor; None if there are too many factors."""
     terms = [term for _, term in pick]
     made = Product(whole.dtype, whole.add)
@@ -285,7 +286,7 @@ def _multiplied(whole: Product, pick: Pick, pair: tuple[int, ...]) -> Part | Non
     return Part(negative, made, made.plan(), times) if len(made.nodes) <= MOST else None
 
 
-def _added(parts: Sequence[Part], whole: Product) -> Node:
+def added(parts: Sequence[Part], whole: Product) -> Node:
     """The sum of products, those first that are added."""
     total: Node | None = None
     for negative, part, plan, times in sorted(parts, key=lambda one: one.negative):

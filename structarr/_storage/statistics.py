@@ -14,7 +14,7 @@ from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of, tiles_of
 from structarr._storage.transpose import ENTRIES, is_rows, kinds_of
 from structarr.formats.entries import Array
-from structarr.formats.kinds import DIAGONALS
+from structarr.formats.kinds import DIAGONALS, POINT
 from structarr.formats.sizes import (
     REPEATS,
     SIDES,
@@ -206,10 +206,22 @@ def _fullest(tensor: Tensor, axis: int) -> float:
     along = tensor.shape[axis]
     if is_rows(tensor.format):
         return _most_in(tensor, axis) / along
+    if _are_points(tensor):
+        (idx,) = tensor.level_buffers[1]
+        if tensor.format.order[1] == axis:
+            return 1 / along
+        counted = np.zeros(tensor.dims[1] + 1, np.int64)  # with a place for rows that have none
+        return int(call("count_most_points", (idx,), (counted,), len(idx))) / along
     if tensor.format.levels[1].kind is DIAGONALS:
         return len(tensor.format.levels[1].details[0]) / along
     counts = _counts_of(tensor)
     return 1.0 if counts is None else float(counts[1 - axis].max(initial=0)) / along
+
+
+def _are_points(tensor: Tensor) -> bool:
+    """Whether each row of a matrix is the place of one element, or of none."""
+    rows, columns, *_ = tensor.format.levels
+    return rows.arithmetic and columns.kind is POINT
 
 
 def is_counted_by_row(tensor: Tensor, axis: int) -> bool:

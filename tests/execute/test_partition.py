@@ -27,6 +27,8 @@ def test_results_that_each_piece_has_for_itself_make_pieces_fewer() -> None:
     assert pieces_of(SUMMED, [large], 0.015) == 2
     assert pieces_of(SUMMED, [large], 0.005) == 0
     assert pieces_of(ROWS, [large], 0.015) == 16
+    listed = ROWS._replace(join=("append",), partial=True, whole=True)
+    assert [pieces_of(listed, [(rows,)], 0.03) for rows in (10, 10**6)] == [32, 2]
 
 
 def test_few_pieces_are_a_power_of_two() -> None:

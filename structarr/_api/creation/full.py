@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from structarr._support.docstrings import documented
 from structarr.formats import parse
 
 Shape: TypeAlias = int | Sequence[int]
+
+SMALL: Final = (0, 1)
+"""The numbers of which buffers are shared."""
 
 
 @documented
@@ -80,16 +84,25 @@ def constant(shape: Shape, fill_value: Number, dtype: Any = None) -> Array:
     """An array of one value in format "constant", whatever the default format is."""
     lengths = as_shape(shape)
     value = fill_value if type(fill_value) in WEAK else np.asarray(fill_value)
-    if np.ndim(value):
+    if type(value) is not int and np.ndim(value):
         raise ValueError(f"fill_value must be a scalar, not of shape {np.shape(value)}")
     kind = dtypes.check(np.asarray(value).dtype if dtype is None else dtype)
-    with np.errstate(all="ignore"):
-        one = np.full((), value, kind)[()]
+    held = _small(value, kind) if type(value) is int and value in SMALL else _held(value, kind)
     if not lengths:
-        return Array(graph.constant(one, kind))
-    held = np.full(1, one, kind)
-    held.flags.writeable = False
+        return Array(graph.constant(held[0], kind))
     return of_tensor(Tensor(parse("constant", len(lengths)), lengths, kind, held[0], (held,)))
+
+
+def _held(value: Any, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """A value as a buffer that nobody writes to."""
+    with np.errstate(all="ignore"):
+        held = np.full(1, value, kind)
+    held.flags.writeable = False
+    return held
+
+
+_small = lru_cache(256)(_held)
+"""The same of whole numbers that are asked for again and again."""
 
 
 @documented

@@ -13,11 +13,12 @@ their rows a run reaches; no others are read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 
 from structarr._api.creation.creation import asarray
+from structarr._api.images.nearest import Nearest
 from structarr._api.images.rows import as_volume, truth
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
@@ -30,9 +31,34 @@ SIDE_BY_SIDE: Final = 16
 """Lines that are done together."""
 
 
+@overload
 def distance_transform_edt(
-    image: ArrayLike, /, sampling: float | Sequence[float] | None = None
-) -> Array:
+    image: ArrayLike,
+    /,
+    sampling: float | Sequence[float] | None = ...,
+    return_distances: bool = ...,
+    return_indices: Literal[False] = ...,
+) -> Array: ...
+
+
+@overload
+def distance_transform_edt(
+    image: ArrayLike,
+    /,
+    sampling: float | Sequence[float] | None = ...,
+    return_distances: bool = ...,
+    *,
+    return_indices: Literal[True],
+) -> Array | tuple[Array, Array]: ...
+
+
+def distance_transform_edt(
+    image: ArrayLike,
+    /,
+    sampling: float | Sequence[float] | None = None,
+    return_distances: bool = True,
+    return_indices: bool = False,
+) -> Array | tuple[Array, Array]:
     """
     Return how far each element is from the background, as `scipy.ndimage` does.
 
@@ -42,18 +68,21 @@ def distance_transform_edt(
         Of one to three axes; what is not 0 is inside.
     sampling : float or sequence of float, optional
         How far elements lie apart, along all axes or along each; 1 by default.
+    return_distances, return_indices : bool
+        What is returned: distances, and which element of the background is nearest.
 
     Returns
     -------
-    Array
-        Dense, of float64, computed at the call: 0 in the background, and infinity everywhere if
-        there is none.
+    Array, or tuple of Array
+        The distances, dense, of float64, computed at the call: 0 in the background, and infinity
+        everywhere if there is none. Indices are of int32, with an axis in front for those of the
+        image: of several elements equally near, any one; -1 if there is no background.
 
     Raises
     ------
     ValueError
         If the sampling is not from 1e-100 to 1e100, or not a number for each axis, or there are
-        more than three axes.
+        more than three axes, or nothing is to be returned.
 
     See Also
     --------
@@ -71,21 +100,33 @@ def distance_transform_edt(
     >>> ndimage.distance_transform_edt([[1, 1, 0], [1, 1, 1]]).todense().round(2)
     array([[2.  , 1.  , 0.  ],
            [2.24, 1.41, 1.  ]])
+    >>> ndimage.distance_transform_edt([1, 1, 0, 1], return_distances=False, return_indices=True)
+    <structarr.Array shape=(1, 4) dtype=int32 format=dense nstored=4 fill=0
+      [[2 2 2 2]]>
     """
+    if not (return_distances or return_indices):
+        raise ValueError("at least one of return_distances and return_indices must be True")
     own = truth(image)
     volume = as_volume(own)
     steps = _steps(sampling, own.ndim)
     found = np.zeros(volume.shape)
+    nearest = Nearest(volume) if return_indices else None
     depth, height = volume.shape[:2]
     if found.size:
         flat = found.reshape(-1)
         _within_runs(volume, flat, steps[2] ** 2, np.inf)
         if height > 1:
-            _across(volume, flat, False, steps[1] ** 2)
+            _across(volume, flat, False, steps[1] ** 2, nearest)
         if depth > 1:
-            _across(volume, flat, True, steps[0] ** 2)
+            _across(volume, flat, True, steps[0] ** 2, nearest)
+    if nearest is not None:
+        indices = asarray(nearest.indices(found, own.ndim).reshape(own.ndim, *own.shape))
+        if not return_distances:
+            return indices
+    if found.size:
         _rooted(volume, flat)
-    return asarray(found.reshape(own.shape))
+    distances = asarray(found.reshape(own.shape))
+    return distances if nearest is None else (distances, indices)
 
 
 def _steps(sampling: float | Sequence[float] | None, ndim: int) -> list[float]:
@@ -103,7 +144,7 @@ def _steps(sampling: float | Sequence[float] | None, ndim: int) -> list[float]:
     return [1.0] * (3 - ndim) + each
 
 
-def _across(volume: Array, flat: Any, plane: bool, weight: float) -> None:
+def _across(volume: Array, flat: Any, plane: bool, weight: float, nearest: Nearest | None) -> None:
     """Squares of distances along the first axis of a volume or the second."""
     depth, height, width = volume.shape
     blocks, count, lines = (1, depth, height * width) if plane else (depth, height, width)
@@ -111,7 +152,9 @@ def _across(volume: Array, flat: Any, plane: bool, weight: float) -> None:
     _mark(volume, marks, plane, SIDE_BY_SIDE)
     held, places = np.zeros((count, SIDE_BY_SIDE)), np.zeros(count + 1, np.int64)
     heights, bounds = np.zeros(count + 1), np.zeros(count + 1)
-    _least(flat, blocks, lines, weight, np.inf, marks, held, places, heights, bounds)
+    near = np.zeros(0, np.int32) if nearest is None else nearest.along(1 - plane)
+    rows = np.zeros((count, SIDE_BY_SIDE), np.int64)
+    _least(flat, blocks, lines, weight, np.inf, marks, held, places, heights, bounds, near, rows)
 
 
 @kernel
@@ -155,11 +198,13 @@ def _under(
     places: Any,
     heights: Any,
     bounds: Any,
+    rows: Any,
 ) -> None:
     """Replace heights of a line, from `low` to `high`, by the least of the parabolas above it.
 
-    What is before and behind is background. The first `top` of `places` and `heights` are parabolas
-    each of which is the least from its bound to that of the next one.
+    Which that is, `rows` tells. What is before and behind is background. The first `top` of
+    `places` and `heights` are parabolas, each of which is the least from its bound to that of the
+    next one.
     """
     y = low
     while y < high:
@@ -200,6 +245,7 @@ def _under(
                 while k + 1 < top and bounds[k + 1] < i:
                     k += 1
                 held[i, line] = heights[k] + weight * (i - places[k]) * (i - places[k])
+                rows[i, line] = places[k]
 
 
 @kernel
@@ -214,10 +260,13 @@ def _least(
     places: Any,
     heights: Any,
     bounds: Any,
+    near: Any,
+    rows: Any,
 ) -> None:
     """Squares of distances along an axis, of those along the axes behind it.
 
-    `found` has so many blocks, each of as many rows of `lines` elements as `held`.
+    `found` has so many blocks, each of as many rows of `lines` elements as `held`. If `near` has
+    elements, it is told which row is the nearest for each.
     """
     for block in range(blocks):
         for b in range(marks.shape[1]):
@@ -229,12 +278,16 @@ def _least(
                 while y < held.shape[0] and marks[block * held.shape[0] + y, b]:
                     at = first + y * lines
                     held[y, 0:wide] = found[at : at + wide]
+                    if len(near) > 0:
+                        rows[y, 0:wide] = y
                     y += 1
                 for line in range(wide):
-                    _under(held, line, low, y, weight, far, places, heights, bounds)
+                    _under(held, line, low, y, weight, far, places, heights, bounds, rows)
                 for k in range(low, y):
                     at = first + k * lines
                     found[at : at + wide] = held[k, 0:wide]
+                    if len(near) > 0:
+                        near[at : at + wide] = rows[k, 0:wide]
                 if y == low:
                     y += 1
 

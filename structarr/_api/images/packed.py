@@ -57,8 +57,9 @@ def by_words(
     size = before + after + 1
     words = np.zeros((size + 1, inner * words_of(shape[-1])), np.int64)
     spans = np.zeros((size + 1, 2), np.int64)
+    line = np.zeros(words.shape[1], np.int64)
     rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    found = _boxes(rows, length, inner, before, left, right, union, words, spans)
+    found = _boxes(rows, length, inner, before, left, right, union, words, spans, line)
     return of_tensor(reshaped(stored(found), shape))
 
 
@@ -116,13 +117,14 @@ def _boxes(
     union: bool,
     words: Any,
     spans: Any,
+    line: Any,
 ) -> Any:
     """
     What boxes touch, or where they fit.
 
     An image has `length` rows, of `inner` lines each, which are rows of `rows`. The first rows of
     `words` hold a block, up to `k` as it came, the rest combined; the last one what has come of it,
-    combined. No word outside of its row's span is set.
+    combined. No word outside of its row's span is set. `line` is what is found of a row.
     """
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
@@ -134,6 +136,8 @@ def _boxes(
             y = t - before
             _begin(words, spans, k)
             if y >= 0 and y < length:
+                begun = -1
+                ended = 0
                 for q in range(inner):
                     base = q * per * 64
                     for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
@@ -141,9 +145,12 @@ def _boxes(
                         high = base + min(stop + right, width)
                         if low < high:
                             set_bits(words, k, low, high)
-                            if spans[k, 1] == 0:
-                                spans[k, 0] = low >> 6
-                            spans[k, 1] = (high >> 6) + 1
+                            if begun < 0:
+                                begun = low
+                            ended = high
+                if begun >= 0:
+                    spans[k, 0] = begun >> 6
+                    spans[k, 1] = (ended >> 6) + 1
             if k == 0:
                 _begin(words, spans, size)
                 spans[size, 0] = spans[0, 0]
@@ -158,15 +165,15 @@ def _boxes(
                 if union:
                     first = min(spans[rest, 0], spans[size, 0])
                     last = max(spans[rest, 1], spans[size, 1])
+                    line[first:last] = words[rest, first:last] | words[size, first:last]
+                else:
+                    line[first:last] = words[rest, first:last] & words[size, first:last]
                 for q in range(first // per, (last + per - 1) // per):
                     row = (z * length + t - size + 1) * inner + q
                     begin = 0
                     inside = 0  # or -1, all bits of which are set
                     for c in range(max(first, q * per), min(last, (q + 1) * per)):
-                        word = words[rest, c] & words[size, c]
-                        if union:
-                            word = words[rest, c] | words[size, c]
-                        left_over = word ^ inside  # what is to be done where a bit changes
+                        left_over = line[c] ^ inside  # what is to be done where a bit changes
                         while left_over != 0:
                             bit = trailing_zeros(left_over)
                             at = (c - q * per) * 64 + bit

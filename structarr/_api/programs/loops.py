@@ -14,7 +14,7 @@ import numpy as np
 
 from structarr._api.core.operands import as_array, lift
 from structarr._api.programs.operators import Operator
-from structarr._api.programs.over_runs import RunKernel
+from structarr._api.programs.over_runs import RunKernel, of_text, run_text
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._compiler.ir.ops import Op
 from structarr._language.execute.compile import Asked
@@ -22,7 +22,7 @@ from structarr._language.execute.run import Runner
 from structarr._language.read.parse import parse_function, parse_text
 from structarr._language.read.syntax import Program
 from structarr._language.resolve.names_used import names_around
-from structarr._language.runs.lifted import goes_over_runs, source_of
+from structarr._language.runs.lifted import goes_over_runs, is_text_over_runs, source_of
 from structarr._storage.dense import to_dense
 from structarr._support.by_value import Defined
 from structarr._support.caches import cleared
@@ -35,6 +35,13 @@ from structarr.formats.names import name_of, parse
 @lru_cache(maxsize=512)
 def _runner(text: str) -> Runner:
     return Runner(parse_text(text))
+
+
+@cleared
+@lru_cache(maxsize=512)
+def _over_runs(text: str) -> RunKernel | None:
+    """The kernel of a text whose loops go over runs; None of any other."""
+    return of_text("loops", text) if is_text_over_runs("loops", text) else None
 
 
 def loops(
@@ -51,7 +58,8 @@ def loops(
 
     The text is Python: assignments to elements, in loops or with free indices. A free index runs
     over the axes that it stands for, and the compiler orders the loops; only what the operands
-    store is visited.
+    store is visited. A text with a loop over `runs`, a `while` or an assignment to a stretch is a
+    program over runs, which is done in order and ends with `return`.
 
     Parameters
     ----------
@@ -71,7 +79,8 @@ def loops(
     Returns
     -------
     Array, or tuple of Array
-        The results: what the program assigns to and does not read later.
+        The results: what the program assigns to and does not read later. Of a program over runs,
+        what it returns.
 
     Raises
     ------
@@ -99,7 +108,22 @@ def loops(
     array([20.,  3.])
     >>> sa.loops("y[i] <<max>>= A[i, j]", A=A).todense()
     array([2., 3.])
+
+    A program over runs:
+
+    >>> longest = '''
+    ... most = 0
+    ... for i in range(A.shape[0]):
+    ...     for start, stop, value in runs(A[i]):
+    ...         most = max(most, stop - start)
+    ... return most
+    ... '''
+    >>> sa.loops(longest, A=np.array([[0, 7, 7, 7, 0], [5, 0, 0, 2, 2]]))
+    3
     """
+    over_runs = _over_runs(program)
+    if over_runs is not None:
+        return run_text(over_runs, operands, (order, extents, out) != (None, None, None))
     runner, values, asked = call_of_text(program, order, extents, out, operands)
     return _returned(runner(values, asked))
 
@@ -251,6 +275,8 @@ def kernel(function: Callable[..., Any] | str, /) -> Any:
         found = source_of(inner)
         if goes_over_runs(found):
             return RunKernel(inner)
+    if isinstance(function, str) and is_text_over_runs("kernel", function):
+        return of_text("kernel", function)
     program = parse_function(function)
     return Kernel(program, function if inspect.isfunction(function) else None)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from itertools import pairwise
 from types import FunctionType
 from typing import Any, Final
@@ -12,7 +13,10 @@ import numpy as np
 
 from structarr._api.core.operands import as_array
 from structarr._array import Array, of_tensor, stored
+from structarr._language.read.parse import TEXT
 from structarr._language.runs.call import runs_format
+from structarr._language.runs.from_text import function_of
+from structarr._language.runs.printed import printed
 from structarr._language.runs.program import RunProgram
 from structarr._language.runs.words import trailing_zeros as trailing_zeros
 from structarr._storage.tensor import Tensor
@@ -130,10 +134,59 @@ class RunKernel:
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self._program(*args, **named)
 
-    def __reduce__(self) -> str:
-        return self.py_func.__qualname__
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        told = self.py_func.__dict__.get(TEXT)
+        return self.py_func.__qualname__ if told is None else (of_text, ("kernel", told[0]))
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its arguments."""
+        return self._program.parameters
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The arguments whose elements its loops may write."""
+        return self._program.written
+
+    @property
+    def text(self) -> str:
+        """The program as a text, from which `kernel` and `loops` make the same one.
+
+        Functions that it calls, and numbers from around it, are part of it; comments are not.
+        """
+        return printed(self.py_func)
 
     @property
     def sources(self) -> tuple[str, ...]:
         """The texts of the loops that were compiled so far, one for each kind of arguments."""
         return self._program.kernels
+
+
+def of_text(name: str, text: str) -> RunKernel:
+    """The kernel of a program over runs that is given as text; `name` says as what, in errors."""
+    around = {
+        "np": np,
+        "sa": import_module("structarr"),
+        "runs": runs,
+        "trailing_zeros": trailing_zeros,
+    }
+    return RunKernel(function_of(text, name, around))
+
+
+def run_text(program: RunKernel, operands: Mapping[str, Any], asked: bool) -> Any:
+    """Run a text for operands, which are not changed; `asked` says that it was told how to."""
+    names = program.parameters
+    for name in operands:
+        if name not in names:
+            raise TypeError(f"the program has no name {name!r}: it has {', '.join(names)}")
+    missing = [name for name in names if name not in operands]
+    if missing:
+        raise TypeError(f"the program lacks the operands {', '.join(missing)}")
+    if asked:
+        raise TypeError("order=, extents= and out= are for loops over elements, not over runs")
+    written = program.written
+    given = {
+        name: value.copy() if name in written and isinstance(value, np.ndarray) else value
+        for name, value in operands.items()
+    }
+    return program(**given)

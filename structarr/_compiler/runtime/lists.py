@@ -92,6 +92,16 @@ def count_most(place: Any, count: Any) -> int:
     return most
 
 
+def count_most_points(place: Any, count: Any) -> int:
+    """Count how often each place is there, from -1 on, which does not count."""
+    for q in range(len(place)):
+        count[u(place[u(q)] + 1)] += 1
+    most = 0
+    for k in range(1, len(count)):
+        most = max(most, count[u(k)])
+    return most
+
+
 def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
     """Write the entries of rows to their places: rows and columns are so many elements apart."""
     for i in range(len(ptr) - 1):

@@ -8,7 +8,7 @@ import re
 import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from structarr._language.read.messages import followed
 from structarr._language.read.source import Source
@@ -17,6 +17,9 @@ from structarr._language.read.syntax import Program
 from structarr.errors import ProgramError
 
 Function = Callable[..., Any]
+
+TEXT: Final = "__structarr_text__"
+"""The attribute of a function that was made of a text: that, and the number of its first line."""
 
 
 def parse_text(text: str) -> Program:
@@ -32,7 +35,7 @@ def parse_text(text: str) -> Program:
     >>> parse_text("y[i] += A[i, j] * x[j]").body[0].op
     'add'
     """
-    return _guarded(_of_statements, _unread("loops", text))
+    return _guarded(_of_statements, unread_text("loops", text))
 
 
 def parse_function(function: Function | str) -> Program:
@@ -61,6 +64,9 @@ def unread(function: Function) -> Program:
         raise ProgramError(f"a program is a Python function or its source text, not {function!r}")
     if inner.__name__ == "<lambda>":
         raise ProgramError("a lambda holds no loops: write a `def`, or pass its source text")
+    if TEXT in inner.__dict__:
+        text, first = inner.__dict__[TEXT]
+        return replace(unread_text(inner.__name__, text, first), values=Enclosing(inner))
     try:
         lines, first = inspect.getsourcelines(inner)
     except (OSError, TypeError, SyntaxError, tokenize.TokenError):
@@ -70,7 +76,7 @@ def unread(function: Function) -> Program:
         raise ProgramError(
             f"the source of the function {inner.__name__!r} cannot be found: pass its source text"
         )
-    program = _unread(inner.__name__, "".join(lines), first, inner.__code__.co_filename)
+    program = unread_text(inner.__name__, "".join(lines), first, inner.__code__.co_filename)
     return replace(program, values=Enclosing(inner))
 
 
@@ -88,7 +94,7 @@ def parse_source(text: str) -> Program:
     >>> program.name, program.parameters, program.results
     ('double', ('x',), ('y',))
     """
-    return _guarded(_of_function, _unread("kernel", text))
+    return _guarded(_of_function, unread_text("kernel", text))
 
 
 class Enclosing(Mapping[str, Any]):
@@ -108,6 +114,12 @@ class Enclosing(Mapping[str, Any]):
         except ValueError:  # the enclosing function has not assigned it yet
             raise KeyError(name) from None
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name, or another where it has none."""
+        if name in self._cells:
+            return super().get(name, default)
+        return self._globals.get(name, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter({**self._globals, **self._cells})
 
@@ -115,7 +127,8 @@ class Enclosing(Mapping[str, Any]):
         return len({**self._globals, **self._cells})
 
 
-def _unread(name: str, text: str, first: int = 1, file: str = "") -> Program:
+def unread_text(name: str, text: str, first: int = 1, file: str = "") -> Program:
+    """Return a text as a program without body."""
     # Line ends as Python's reader makes them; columns do not change.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Program(name, (), (), None, text, first, file, values={})

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final
 
-from structarr._language.read.parse import unread
+from structarr._language.read.parse import unread, unread_text
 from structarr._language.read.source import Source
 from structarr._language.runs.needed import behind, needed
 from structarr._language.runs.stretch_text import has_stretch
-from structarr.errors import ProgramError
 
 LOOPS: Final = "loops__"
 FREE: Final = frozenset({"runs", "range", "min", "max", "abs", "len", "int", "float", "bool"})
 """What means the same in every loop."""
+KNOWN: Final = frozenset({"np", "sa", "trailing_zeros"})
+"""What texts know besides."""
+STATEMENTS: Final = "program"
+"""The name of the function that statements without a `def` are."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,11 @@ def _is_sequential(node: ast.AST) -> bool:
     return isinstance(node, ast.While)
 
 
+def is_text_over_runs(name: str, text: str) -> bool:
+    """Whether a text is a program over runs."""
+    return goes_over_runs(Source(unread_text(name, text)))
+
+
 def source_of(function: Callable[..., Any]) -> Source:
     """The text of a function."""
     return Source(unread(function))
@@ -75,7 +83,7 @@ def source_of(function: Callable[..., Any]) -> Source:
 
 def loops_of(source: Source) -> tuple[Loop, ...]:
     """The outermost loops of a function."""
-    own = _definition(source)
+    own = definition(source)
     return tuple(_loop(node, own) for node in _outermost(own.body))
 
 
@@ -94,7 +102,7 @@ def lifted(
     run : callable
         Takes the number of a loop and the local variables; returns the values of `Loop.given`.
     """
-    own = _definition(source)
+    own = definition(source)
     loops = list(_outermost(own.body))
     found = _Lifting(loops, [_loop(node, own).given for node in loops]).visit(own)
     assert isinstance(found, ast.FunctionDef)
@@ -139,11 +147,25 @@ class _Lifting(ast.NodeTransformer):
         return ast.copy_location(put, node)
 
 
-def _definition(source: Source) -> ast.FunctionDef:
-    match source.body:
-        case [ast.FunctionDef() as function]:
-            return function
-    raise ProgramError("a program over runs is a function: write `def`, and the loops under it")
+def definition(source: Source) -> ast.FunctionDef:
+    """The function that a text is: its last `def`, or its statements behind all of them.
+
+    The parameters of statements are the names that have values from elsewhere.
+    """
+    *functions, last = source.body
+    if isinstance(last, ast.FunctionDef):
+        return last
+    if isinstance(last, ast.AsyncFunctionDef):
+        raise source.error(
+            "a program over runs is a function: write `def`, and the loops under it", last
+        )
+    body = [one for one in source.body if not isinstance(one, ast.FunctionDef)]
+    known = {one.name for one in functions if isinstance(one, ast.FunctionDef)}
+    names = sorted(needed(body) - known - FREE - KNOWN)
+    params = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    made = ast.FunctionDef(STATEMENTS, params, body, [])
+    made.type_params = []  # type: ignore[attr-defined]
+    return ast.fix_missing_locations(ast.copy_location(made, body[0]))
 
 
 def _outermost(body: list[ast.stmt]) -> Iterator[ast.For | ast.While]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from math import prod
 from types import FunctionType, ModuleType
@@ -21,7 +22,7 @@ from structarr._language.runs.kinds import (
     kind_of_dtype,
     kind_of_number,
 )
-from structarr._language.runs.lifted import Loop, enclosing, lifted, loops_of, source_of
+from structarr._language.runs.lifted import Loop, definition, enclosing, lifted, loops_of, source_of
 from structarr._language.runs.loop_kernel import LoopKernel, loop_kernel
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -64,10 +65,23 @@ class RunProgram:
         self._around = enclosing(function)
         self._arrays = arrays
         self._kernels: dict[Any, LoopKernel] = {}
+        self._last: list[tuple[LoopKernel, Mapping[str, Kind]] | None] = [None] * len(self._loops)
         self._run = lifted(function, source_of(function), self._loop)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self._run(*args, **named)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the function's arguments."""
+        args = definition(self._source).args
+        return tuple([one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)])
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The arguments of which loops write elements, or that they hand to functions."""
+        every = [one.elements | one.stretches for one in self._loops]
+        return frozenset().union(*every) & {*self.parameters}
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -77,11 +91,19 @@ class RunProgram:
     def _loop(self, number: int, values: dict[str, Any]) -> tuple[Any, ...]:
         """Run a loop; return what it gives."""
         loop = self._loops[number]
+        last = self._last[number]
+        call = None if last is None else self._again(loop, *last, values)
+        if call is None:
+            call = self._first(number, loop, values)
+            self._last[number] = call.kernel, call.kinds
+        after = call.run()
+        return tuple([self._returned(after[name], values.get(name)) for name in loop.given])
+
+    def _first(self, number: int, loop: Loop, values: dict[str, Any]) -> LoopCall:
+        """The call of a loop for values of any kinds."""
         found = _Given({}, {}, {})
         for name in loop.names:
-            value = values.get(name, MISSING)
-            if value is MISSING and name not in loop.assigned:
-                value = self._around.get(name, MISSING)
+            value = self._value(name, loop, values)
             if value is not MISSING:
                 self._give(name, value, loop, found)
         numbers = [name for name in loop.given if isinstance(found.kinds.get(name), Scalar)]
@@ -97,8 +119,40 @@ class RunProgram:
         if kernel is None:
             kernel = loop_kernel(loop.node, found.kinds, numbers, self._source)
             room(self._kernels)[key] = kernel
-        after = LoopCall(kernel, found.kinds, found.values, found.shapes).run()
-        return tuple([self._returned(after[name], values.get(name)) for name in loop.given])
+        return LoopCall(kernel, found.kinds, found.values, found.shapes)
+
+    def _again(
+        self, loop: Loop, kernel: LoopKernel, kinds: Mapping[str, Kind], values: dict[str, Any]
+    ) -> LoopCall | None:
+        """The call of a loop for values of the kinds of the last one; None for others."""
+        found = _Given({}, {}, {})
+        for name in loop.names:
+            value = self._value(name, loop, values)
+            kind = kinds.get(name)
+            if type(kind) is Called:
+                if value is not kind.function:
+                    return None
+                found.values[name] = None
+            elif type(kind) is Scalar:
+                if NUMBERS.get(type(value)) is not kind:
+                    return None
+                found.values[name] = value
+            elif type(kind) is State:
+                if not (type(value) is np.ndarray and _is_state(value, kind)):
+                    return None
+                found.values[name], found.shapes[name] = value, value.shape
+            elif kind is not None or not (value is MISSING or isinstance(value, _NOTHING)):
+                self._give(name, value, loop, found)
+                if found.kinds.get(name) != kind:
+                    return None
+        return LoopCall(kernel, kinds, found.values, found.shapes)
+
+    def _value(self, name: str, loop: Loop, values: dict[str, Any]) -> Any:
+        """What a name stands for before a loop."""
+        value = values.get(name, MISSING)
+        if value is MISSING and name not in loop.assigned:
+            return self._around.get(name, MISSING)
+        return value
 
     def _returned(self, value: Any, before: Any) -> Any:
         if isinstance(value, Tensor):
@@ -146,6 +200,17 @@ class _Given(NamedTuple):
 
     def put(self, name: str, kind: Kind, value: Any, shape: tuple[int, ...]) -> None:
         self.kinds[name], self.values[name], self.shapes[name] = kind, value, shape
+
+
+def _is_state(array: np.ndarray[Any, Any], kind: State) -> bool:
+    """Whether an array is of a kind of state, as it is."""
+    if array.ndim != kind.ndim or array.dtype != _dtype_of(kind.dtype):
+        return False
+    flags = array.flags
+    return flags.c_contiguous and flags.aligned and (flags.writeable or not kind.written)
+
+
+_dtype_of = cache(np.dtype)
 
 
 def _real(dtype: np.dtype[Any], name: str) -> str:

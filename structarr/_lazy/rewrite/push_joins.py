@@ -80,7 +80,7 @@ class Pushing:
         parts: list[Node] = []
         for start, stop in bounds(join):
             own = [
-                _part(arg, axis + arg.ndim - join.ndim, start, stop, join.shape[axis])
+                stretch(arg, axis + arg.ndim - join.ndim, start, stop, join.shape[axis])
                 if node.kind == "map"
                 else parts_of(arg, axis)[len(parts)]
                 if k == number
@@ -232,7 +232,7 @@ def _resized(node: Node, args: Sequence[Node], shape: graph.Shape) -> Node:
     return Node(node.kind, tuple(args), node.data, shape, node.dtype)
 
 
-def _part(arg: Node, axis: int, start: int, stop: int, length: int) -> Node:
+def stretch(arg: Node, axis: int, start: int, stop: int, length: int) -> Node:
     """What an argument has of an axis, from a start to a stop; all where it is broadcast."""
     if axis < 0 or arg.shape[axis] != length or (stop - start == length):
         return arg
@@ -241,15 +241,17 @@ def _part(arg: Node, axis: int, start: int, stop: int, length: int) -> Node:
         case "join" if arg.data == axis:
             return _of_join(arg, start, stop)
         case "join":
-            return joined([_part(one, axis, start, stop, length) for one in arg.args], arg.data)
+            return joined([stretch(one, axis, start, stop, length) for one in arg.args], arg.data)
         case "map" | "convert":
-            own = [_part(one, axis + one.ndim - arg.ndim, start, stop, length) for one in arg.args]
+            own = [
+                stretch(one, axis + one.ndim - arg.ndim, start, stop, length) for one in arg.args
+            ]
             return _resized(arg, own, _cut(arg, axis, stop - start))
         case "expand":
             place = axis - sum([k < axis for k in arg.data])
-            return graph.expand_dims(_part(inner, place, start, stop, length), arg.data)
+            return graph.expand_dims(stretch(inner, place, start, stop, length), arg.data)
         case "permute":
-            return graph.permute(_part(inner, arg.data[axis], start, stop, length), arg.data)
+            return graph.permute(stretch(inner, arg.data[axis], start, stop, length), arg.data)
     starts = tuple([start if k == axis else 0 for k in range(arg.ndim)])
     return graph.window(arg, starts, (1,) * arg.ndim, _cut(arg, axis, stop - start))
 
@@ -260,8 +262,8 @@ def _of_join(join: Node, start: int, stop: int) -> Node:
     for part, (first, last) in zip(join.args, bounds(join), strict=True):
         low, high = max(start, first), min(stop, last)
         if low < high:
-            found.append(_part(part, join.data, low - first, high - first, last - first))
-    return joined(found, join.data) if found else _part(join.args[0], join.data, 0, 0, -1)
+            found.append(stretch(part, join.data, low - first, high - first, last - first))
+    return joined(found, join.data) if found else stretch(join.args[0], join.data, 0, 0, -1)
 
 
 def _cut(arg: Node, axis: int, length: int) -> graph.Shape:

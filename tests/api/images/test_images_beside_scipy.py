@@ -313,3 +313,33 @@ def test_what_cannot_be_an_image_is_refused():
         ndimage.skew_angle(image, step=0)
     with pytest.raises(AttributeError, match="no attribute 'labell'"):
         ndimage.labell  # noqa: B018
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.95, 1.0])
+@pytest.mark.parametrize("shape", [(40,), (30, 50), (7, 20, 33), (1, 1), (0, 3), (5, 1), (3, 4, 1)])
+def test_the_nearest_of_the_background(shape: tuple[int, ...], share: float) -> None:
+    """Of several one, which SciPy may choose otherwise."""
+    random = np.random.default_rng(0)
+    inside = random.random(shape) < share
+    for sampling in (None, 0.7, tuple(random.uniform(0.5, 2, len(shape)))):
+        distances, indices = ndimage.distance_transform_edt(inside, sampling, return_indices=True)
+        alone = ndimage.distance_transform_edt(
+            inside, sampling, return_distances=False, return_indices=True
+        )
+        places = np.asarray(indices)
+        assert (places.dtype, places.shape) == (np.int32, (len(shape), *shape))
+        np.testing.assert_array_equal(places, np.asarray(alone))
+        if inside.all():
+            assert (places == -1).all()
+            continue
+        assert not inside[tuple(places)].any()
+        steps = np.broadcast_to(1.0 if sampling is None else sampling, len(shape))
+        apart = (places - np.indices(shape)) * steps.reshape(-1, *[1] * len(shape))
+        wanted = ndi.distance_transform_edt(inside, sampling)
+        np.testing.assert_allclose(np.sqrt((apart**2).sum(axis=0)), wanted)
+        np.testing.assert_allclose(np.asarray(distances), wanted)
+
+
+def test_something_is_to_be_returned() -> None:
+    with pytest.raises(ValueError, match="at least one of return_distances and return_indices"):
+        ndimage.distance_transform_edt(np.eye(3), return_distances=False)

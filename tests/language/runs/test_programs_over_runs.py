@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -391,3 +394,44 @@ def test_states_are_arrays_that_the_loop_may_write_into():
         _total(sa.asarray(np.ones((1, 1, 2), np.complex128)))
     with pytest.raises(OverflowError, match=r"2\*\*63"):
         _row_total(sa.asarray(np.array([1 << 63], np.uint64)))
+
+
+def test_the_kernel_of_the_last_call_is_not_taken_for_other_kinds():
+    """Values of another kind, dtype or order, functions, and arrays that nobody may write."""
+    a, b = _image(0), _image(1, values=5)
+    rows, others = sa.asarray(a, format="sparse-rle"), sa.asarray(b, format="sparse-rle")
+    for one, other in ((rows, others), (a, b), (rows, a), (rows.astype(np.int8), others)):
+        for _ in range(2):
+            table, count, longest = pieces(one, other)
+            wanted = pieces.py_func(np.asarray(one), np.asarray(other))
+            np.testing.assert_array_equal(table, wanted[0])
+            assert (count, longest) == wanted[1:]
+    state = np.zeros((3, 4))
+    for given in (state, state.astype(np.int32), np.asfortranarray(state), state):
+        if given.flags.c_contiguous:
+            marked(given, 1)
+            assert given[1].all()
+        else:
+            with pytest.raises(ProgramError, match="is not contiguous"):
+                marked(given, 1)
+    state.flags.writeable = False
+    with pytest.raises(ProgramError, match="is read-only"):
+        marked(state, 1)
+    with pytest.raises(ProgramError, match="whole number"):
+        marked(np.zeros((3, 4)), 1.0)
+
+
+@sa.kernel
+def marked(state, row):
+    for _ in range(1):
+        state[row, 0:4] = 1
+
+
+def test_a_program_does_not_keep_what_it_was_called_for():
+    state = np.zeros((3, 4))
+    marked(state, 1)
+    marked(state, 1)
+    kept = weakref.ref(state)
+    del state
+    gc.collect()
+    assert kept() is None
