@@ -1,0 +1,112 @@
+"""Which tests reach which lines: what is tried first for a mutant.
+
+The map is made once, by the tests of each file in a process of its own, and kept in a folder, a
+file for each file of tests. A file of the package that has changed since has no map, and neither
+have tests that came later: what finds their mutants is found by names, as without a map.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from structarr._testing.mutation.mutants import ROOMS, ROOT, Mutant
+
+
+@dataclass
+class Reach:
+    """
+    The tests that reach each line.
+
+    Attributes
+    ----------
+    seconds : dict
+        How long each test took, by its identity; those that failed are not there.
+    lines : dict
+        Tests by files of the package and their lines.
+    files : dict
+        All tests of a file, by its path.
+    """
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    files: dict[str, list[str]] = field(default_factory=dict)
+
+    def of(self, mutant: Mutant, first: int) -> list[str]:
+        """
+        The tests that reach a mutant, those of each file in turn, the shortest of a file first.
+
+        Parameters
+        ----------
+        mutant : Mutant
+            The mutant.
+        first : int
+            Where its function begins: a line that is a part of another line has no tests, and
+            takes those of the nearest line before it.
+        """
+        lines = self.lines.get(mutant.path, {})
+        for line in range(mutant.line, first, -1):
+            if line in lines:
+                return self._in_turns(lines[line])
+        return []
+
+    def alike(self, tests: Sequence[str]) -> list[str]:
+        """The other tests of the same files: they may find what the first one made."""
+        files = dict.fromkeys(map(_file, tests))
+        known = {*tests}
+        return [one for file in files for one in self.files[file] if one not in known]
+
+    def _in_turns(self, tests: Iterable[str]) -> list[str]:
+        files: dict[str, list[str]] = {}
+        for one in sorted(tests, key=self.seconds.__getitem__):
+            files.setdefault(_file(one), []).append(one)
+        return [one for turn in zip_longest(*files.values()) for one in turn if one is not None]
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Take in what one file of tests reaches."""
+        tests, now = entry["tests"], digests()
+        self.seconds.update(dict(zip(tests, entry["seconds"], strict=True)))
+        self.files[entry["file"]] = tests
+        for path, (digest, lines) in entry["reached"].items():
+            if now.get(path) != digest:
+                continue
+            own = self.lines.setdefault(path, {})
+            for line, bits in lines.items():
+                number = int(bits, 16)
+                own.setdefault(int(line), []).extend(
+                    [one for k, one in enumerate(tests) if number >> k & 1]
+                )
+
+
+def read(folder: Path) -> Reach:
+    """The map that a folder holds."""
+    found = Reach()
+    for path in sorted(folder.glob("*.json")):
+        found.add(json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def place(folder: Path, file: str) -> Path:
+    """Where the part of a file of tests is."""
+    return folder / f"{file.replace('/', '+')}.json"
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+_DIGESTS: dict[str, str] = {}
+
+
+def digests() -> dict[str, str]:
+    """The contents of all files that mutants are made of, in short."""
+    if not _DIGESTS:
+        for path in [path for room in ROOMS for path in sorted((ROOT / room).glob("*.py"))]:
+            name = path.relative_to(ROOT).as_posix()
+            _DIGESTS[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return _DIGESTS
