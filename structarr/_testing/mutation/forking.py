@@ -31,7 +31,7 @@ ROOM: Final = 6 << 30
 """Bytes that the tests of a mutant may take beyond what is there."""
 
 REACHING, ALIKE = 40.0, 60.0
-"""Seconds of tests, as they took for the map: of those that reach a mutant, and of others with it."""
+"""Seconds of tests, as they took for the map: of those that reach a mutant, and of those beside."""
 
 
 class Collected:
@@ -143,14 +143,18 @@ def write_map(folder: Path, items: dict[str, pytest.Item], share: tuple[int, int
         said = forked(lambda own=own, file=file: json.dumps(_reached(file, own)))  # type: ignore[misc]
         if said.startswith("{"):
             at.write_text(said, encoding="utf-8")
-        print(f"{file}: {len(own)} tests" + (f", {said[:40]}" if said[0] != "{" else ""), flush=True)
+        print(
+            f"{file}: {len(own)} tests" + (f", {said[:40]}" if said[0] != "{" else ""), flush=True
+        )
 
 
 def _reached(file: str, items: Sequence[pytest.Item]) -> dict[str, Any]:
     """What the tests of a file reach, those that pass."""
     import coverage
 
-    data = coverage.Coverage(data_file=None, source=[str(ROOT / one) for one in ROOMS], branch=False)
+    data = coverage.Coverage(
+        data_file=None, source=[str(ROOT / one) for one in ROOMS], branch=False
+    )
     data.start()
     tests, seconds = [], []
     for item, after in zip_longest(items, items[1:]):
@@ -185,13 +189,13 @@ def _lines(data: Any, tests: Sequence[str]) -> dict[str, tuple[str, dict[int, st
 # ------------------------------------------------------------------------------- mutants
 
 
-def found_by(mutant: Mutant, first: int, map_: reach.Reach, items: dict[str, pytest.Item]) -> str:
+def found_by(mutant: Mutant, map_: reach.Reach, items: dict[str, pytest.Item]) -> str:
     """
     The test that finds a mutant: "-" if none does, "" if it was not asked.
 
     First the tests that reach it, then those beside them, each for some time.
     """
-    reaching = [one for one in map_.of(mutant, first) if one in items]
+    reaching = [one for one in map_.of(mutant) if one in items]
     if not reaching:
         return ""
     alike = [one for one in map_.alike(reaching) if one in items]
@@ -229,8 +233,7 @@ def main(words: Sequence[str]) -> int:
     def answer(items: dict[str, pytest.Item]) -> None:
         print("ready", flush=True)
         for line in sys.stdin:
-            asked = json.loads(line)
-            said = found_by(Mutant(**asked["mutant"]), asked["first"], map_, items)
+            said = found_by(Mutant(**json.loads(line)), map_, items)
             print("said " + json.dumps(said), flush=True)
 
     with suppress(KeyboardInterrupt):

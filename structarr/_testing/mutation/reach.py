@@ -7,6 +7,7 @@ have tests that came later: what finds their mutants is found by names, as witho
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from structarr._support import syntax_trees
 from structarr._testing.mutation.mutants import ROOMS, ROOT, Mutant
 
 
@@ -37,20 +39,15 @@ class Reach:
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     files: dict[str, list[str]] = field(default_factory=dict)
 
-    def of(self, mutant: Mutant, first: int) -> list[str]:
+    def of(self, mutant: Mutant) -> list[str]:
         """
         The tests that reach a mutant, those of each file in turn, the shortest of a file first.
 
-        Parameters
-        ----------
-        mutant : Mutant
-            The mutant.
-        first : int
-            Where its function begins: a line that is a part of another line has no tests, and
-            takes those of the nearest line before it.
+        A line that is a part of another line has no tests, and takes those of the nearest line
+        before it in its function.
         """
         lines = self.lines.get(mutant.path, {})
-        for line in range(mutant.line, first, -1):
+        for line in range(mutant.line, _beginning(mutant), -1):
             if line in lines:
                 return self._in_turns(lines[line])
         return []
@@ -98,6 +95,13 @@ def place(folder: Path, file: str) -> Path:
 
 def _file(test: str) -> str:
     return test.partition("::")[0]
+
+
+def _beginning(mutant: Mutant) -> int:
+    """The first line of the innermost function of a mutant."""
+    tree = syntax_trees.module((ROOT / mutant.path).read_text(encoding="utf-8"))
+    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+    return max([one.lineno for one in functions if one.lineno <= mutant.line])
 
 
 _DIGESTS: dict[str, str] = {}
