@@ -25,11 +25,16 @@ def main(words: Sequence[str]) -> int:
     if given.make_map:
         make_map(given.map, given.jobs)
     known = _read(given.log)
+    if given.again:
+        known = {one: by for one, by in known.items() if by}
     drawn = random.Random(given.seed).sample(_of(given.room), given.sample)
     rest = [one for one in drawn if one not in known]
     print(f"{len(drawn)} mutants, {len(drawn) - len(rest)} of them known", flush=True)
     end = time.monotonic() + 60 * given.minutes
-    with ThreadPoolExecutor(given.jobs) as pool, serving(given.map, given.jobs) as servers:
+    with (
+        ThreadPoolExecutor(given.jobs) as pool,
+        serving(given.map, given.jobs, given.quick) as servers,
+    ):
         asked = pool.map(Ways(given.programs, end, given.quick, servers).found_by, rest)
         for one, by in zip(rest, asked, strict=True):
             if by is None:
@@ -53,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--minutes", type=float, default=1e9, help="end after so long")
     add("--programs", type=int, default=40, help="random programs for what tests do not find (40)")
     add("--quick", action="store_true", help="by the tests alone that take seconds")
+    add("--again", action="store_true", help="ask those again that survive in the log")
     add("--map", type=Path, default=None, help="folder of what tests reach: those come first")
     add("--make-map", action="store_true", help="make what that folder lacks (needs coverage)")
     add("--log", type=Path, default=None, help="file by which a run is resumed")

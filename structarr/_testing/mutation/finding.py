@@ -20,6 +20,7 @@ from structarr._testing.mutation.mutants import ROOT, Mutant
 SECONDS: Final = 3000  # for the tests of one mutant that waits for something for ever
 PYTEST: Final = ("pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
 FUZZ: Final = ("structarr._testing.mutation.programs",)
+SECONDS_OF_TESTS: Final = {True: 8.0, False: 60.0}  # that reach a mutant
 FORKING: Final = (sys.executable, "-m", "structarr._testing.mutation.forking")
 
 TESTS: Final = ROOT.parent / "tests"
@@ -48,10 +49,12 @@ class Server:
     ----------
     folder : pathlib.Path
         Where the map is of what tests reach.
+    seconds : float
+        For how long those that reach a mutant are run, and those beside them.
     """
 
-    def __init__(self, folder: Path) -> None:
-        words = [*FORKING, "ask", str(folder), *_folders()]
+    def __init__(self, folder: Path, seconds: float) -> None:
+        words = [*FORKING, "ask", str(folder), str(seconds), *_folders()]
         self._process = subprocess.Popen(
             words, cwd=ROOT.parent, env=_own(), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -90,7 +93,7 @@ class Ways:
     end : float
         When nothing is asked any more, by `time.monotonic`.
     quick : bool
-        Whether only tests that take seconds are run.
+        Whether only tests that take seconds are run; with a map, those that reach the mutant.
     servers : queue
         Processes that know what tests reach, if there is a map.
     """
@@ -107,6 +110,8 @@ class Ways:
         said = self._by_reach(mutant)
         if said not in ("", "-"):
             return said
+        if said and self.quick:
+            return ""
         slow = () if self.quick or said == "-" else _slow(mutant)
         for words in (*_quick(mutant, self.programs), *slow):
             if time.monotonic() > self.end:
@@ -126,12 +131,12 @@ class Ways:
 
 
 @contextmanager
-def serving(folder: Path | None, jobs: int) -> Iterator[SimpleQueue[Server] | None]:
+def serving(folder: Path | None, jobs: int, quick: bool) -> Iterator[SimpleQueue[Server] | None]:
     """Processes that know what tests reach, if there is a map."""
     if folder is None:
         yield None
         return
-    servers = [Server(folder) for _ in range(jobs)]
+    servers = [Server(folder, SECONDS_OF_TESTS[quick]) for _ in range(jobs)]
     queue: SimpleQueue[Server] = SimpleQueue()
     for one in servers:
         queue.put(one)

@@ -30,9 +30,6 @@ ARGUMENTS: Final = ("-q", "-s", "-n", "0", "-p", "no:cacheprovider", "--no-heade
 ROOM: Final = 6 << 30
 """Bytes that the tests of a mutant may take beyond what is there."""
 
-REACHING, ALIKE = 40.0, 60.0
-"""Seconds of tests, as they took for the map: of those that reach a mutant, and of those beside."""
-
 
 class Collected:
     """
@@ -189,17 +186,20 @@ def _lines(data: Any, tests: Sequence[str]) -> dict[str, tuple[str, dict[int, st
 # ------------------------------------------------------------------------------- mutants
 
 
-def found_by(mutant: Mutant, map_: reach.Reach, items: dict[str, pytest.Item]) -> str:
+def found_by(
+    mutant: Mutant, map_: reach.Reach, items: dict[str, pytest.Item], seconds: float
+) -> str:
     """
     The test that finds a mutant: "-" if none does, "" if it was not asked.
 
-    First the tests that reach it, then those beside them, each for some time.
+    First the tests that reach it, then those beside them, each for some seconds, as they took for
+    the map.
     """
     reaching = [one for one in map_.of(mutant) if one in items]
     if not reaching:
         return ""
     alike = [one for one in map_.alike(reaching) if one in items]
-    tests = [*_within_time(reaching, map_, REACHING), *_within_time(alike, map_, ALIKE)]
+    tests = [*_within_time(reaching, map_, seconds), *_within_time(alike, map_, seconds)]
     told = sum(map(map_.seconds.__getitem__, tests))
 
     def asked() -> str:
@@ -223,21 +223,26 @@ def _within_time(tests: Sequence[str], map_: reach.Reach, seconds: float) -> Ite
 
 
 def main(words: Sequence[str]) -> int:
-    """``map FOLDER K N``: the K-th of N parts of the map; ``ask FOLDER``: mutants, line by line."""
+    """
+    Make a map, or ask mutants, with the tests that come last among the words.
+
+    ``map FOLDER K N`` makes the K-th of N parts; ``ask FOLDER SECONDS`` reads mutants line by line.
+    """
     what, folder, *rest = words
     if what == "map":
         k, n, *tests = rest
         return run(lambda items: write_map(Path(folder), items, (int(k), int(n))), tests)
+    seconds, *tests = rest
     map_ = reach.read(Path(folder))
 
     def answer(items: dict[str, pytest.Item]) -> None:
         print("ready", flush=True)
         for line in sys.stdin:
-            said = found_by(Mutant(**json.loads(line)), map_, items)
+            said = found_by(Mutant(**json.loads(line)), map_, items, float(seconds))
             print("said " + json.dumps(said), flush=True)
 
     with suppress(KeyboardInterrupt):
-        return run(answer, rest)
+        return run(answer, tests)
     return 0
 
 

@@ -40,7 +40,7 @@ def states(a, b, words, n):
     for i in range(n):
         a[i, 0:4] = np.minimum(a[i, 0:4], np.maximum(a[i, 1:5], b[0:4]))
         a[i, b[0] & 3 : 5] ^= -1
-        if a[i, 0] > 0 and b[a[i, 0] & 3] != 0 or b[i] == 7:
+        if (a[i, 0] > 0 and b[a[i, 0] & 3] != 0) or b[i] == 7:
             count += b[i + 1] if count < 9 else a[i, count & 3]
         rest = words[i]
         while rest != 0 and b[trailing_zeros(rest) & 3] < 1000:
