@@ -47,7 +47,7 @@ class Reach:
         before it in its function.
         """
         lines = self.lines.get(mutant.path, {})
-        for line in range(mutant.line, _beginning(mutant), -1):
+        for line in range(mutant.line, beginning(mutant), -1):
             if line in lines:
                 return self._in_turns(lines[line])
         return []
@@ -97,7 +97,7 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _beginning(mutant: Mutant) -> int:
+def beginning(mutant: Mutant) -> int:
     """The first line of the innermost function of a mutant."""
     tree = syntax_trees.module((ROOT / mutant.path).read_text(encoding="utf-8"))
     functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
