@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import IO, Final
 
-from structarr._testing.mutation.mutants import ROOT, Mutant
+from structarr._testing.mutation.mutants import ROOT, Mutant, mirrored
 
 SECONDS: Final = 3000  # for the tests of one mutant that waits for something for ever
 PYTEST: Final = ("pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
@@ -175,7 +175,7 @@ def _open(stream: IO[str] | None) -> IO[str]:
 
 def _quick(mutant: Mutant, programs: int) -> Iterator[tuple[str, ...]]:
     """What is run for a mutant first: tests named after its file, goldens, and programs."""
-    for one in (*_names(TESTS.rglob(f"test_*{_mirrored(mutant).stem}*.py")), *GOLDEN):
+    for one in (*_names(TESTS.rglob(f"test_*{mirrored(mutant).stem}*.py")), *GOLDEN):
         yield (*PYTEST, one)
     if programs:
         yield (*FUZZ, str(programs))
@@ -183,15 +183,10 @@ def _quick(mutant: Mutant, programs: int) -> Iterator[tuple[str, ...]]:
 
 def _slow(mutant: Mutant) -> Iterator[tuple[str, ...]]:
     """What is run for a mutant that is not found by then: the folders that are about its room."""
-    folder = _mirrored(mutant).parent
+    folder = mirrored(mutant).parent
     own = [f"tests/{folder.as_posix()}"] if (TESTS / folder).exists() else []
     for one in dict.fromkeys([*own, *CORPUS, *AFTER[mutant.path.partition("/")[0]]]):
         yield (*PYTEST, one)
-
-
-def _mirrored(mutant: Mutant) -> Path:
-    """Its file, as the folders of tests have it."""
-    return Path(mutant.path.replace("/_", "/").removeprefix("_"))
 
 
 def _names(found: Iterable[Path]) -> list[str]:

@@ -64,6 +64,11 @@ def mutants(path: Path) -> list[Mutant]:
     ]
 
 
+def mirrored(mutant: Mutant) -> Path:
+    """Its file, as the folders of tests have it."""
+    return Path(mutant.path.replace("/_", "/").removeprefix("_"))
+
+
 def every_mutant() -> list[Mutant]:
     """The mutants of all files of the rooms, in a fixed order."""
     files = [path for room in ROOMS for path in sorted((ROOT / room).glob("*.py"))]
@@ -128,6 +133,8 @@ def _others(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
             yield from [ast.If(ast.Constant(told), body, orelse) for told in (True, False)]
         case ast.IfExp(_, yes, no):
             yield from (yes, no)
+        case ast.Return(ast.Constant(None)):
+            return
         case ast.Return(ast.expr()):
             yield ast.Return(ast.Constant(None))
         case ast.Expr(ast.Call()):

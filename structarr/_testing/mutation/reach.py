@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from structarr._support import syntax_trees
-from structarr._testing.mutation.mutants import ROOMS, ROOT, Mutant
+from structarr._testing.mutation.mutants import ROOMS, ROOT, Mutant, mirrored
 
 
 @dataclass
@@ -41,15 +41,19 @@ class Reach:
 
     def of(self, mutant: Mutant) -> list[str]:
         """
-        The tests that reach a mutant, those of each file in turn, the shortest of a file first.
+        The tests that reach a mutant: first those of the folder that mirrors its own.
 
+        Those of each file come in turn, the shortest of a file first.
         A line that is a part of another line has no tests, and takes those of the nearest line
         before it in its function.
         """
         lines = self.lines.get(mutant.path, {})
         for line in range(mutant.line, beginning(mutant), -1):
             if line in lines:
-                return self._in_turns(lines[line])
+                near = f"tests/{mirrored(mutant).parent.as_posix()}/"
+                first = [one for one in lines[line] if one.startswith(near)]
+                rest = [one for one in lines[line] if not one.startswith(near)]
+                return [*self._in_turns(first), *self._in_turns(rest)]
         return []
 
     def alike(self, tests: Sequence[str]) -> list[str]:
