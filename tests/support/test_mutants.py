@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -79,6 +80,19 @@ for one in mutants(ROOT / "formats/entries.py"):
 def test_functions_of_this_process_become_those_of_a_mutant() -> None:
     run = subprocess.run([sys.executable, "-c", SWAPS], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["()", "True", "None"]
+
+
+def test_a_process_within_imports_the_mutant(tmp_path: Path) -> None:
+    """Nothing of the package may be there before."""
+    (tmp_path / "asked.py").write_text(
+        "from structarr.formats import entries\nprint(entries.wide(()))"
+    )
+    mutant = next(one for one in mutants(ROOT / "formats/entries.py") if "tuple" in one.what)
+    script = ROOT / "_testing/mutation/within.py"
+    own = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT.parent)])}
+    words = [sys.executable, str(script), mutant.path, str(mutant.number), "asked"]
+    run = subprocess.run(words, env=own, capture_output=True, text=True, check=True)
+    assert run.stdout == "None\n"
 
 
 @forks
