@@ -1,7 +1,8 @@
 """Targets: how a kernel becomes something callable, for those who write one.
 
 A target has one method, `build`. It is given the functions of a kernel, which are nodes, and the
-types of its parameters, and returns a callable; `Target` says what it has to know. It runs kernels
+types of its parameters, and returns a callable; `Target` says what it has to know. Kernels of
+programs over runs are Python's texts, and `TextTarget` has a method for these. It runs kernels
 where it is named as the tier: ``sa.options(tier=target)``. `check_target` in `structarr.testing`
 proves one, and the page on extending structarr has an example.
 
@@ -41,7 +42,7 @@ from structarr._compiler.backend.expression_source import Expressions as Express
 from structarr._compiler.backend.line_source import Printer as Printer
 from structarr._compiler.backend.names import Names as Names
 from structarr._compiler.backend.params import Param as Param
-from structarr._compiler.backend.protocol import Target as Target
+from structarr._compiler.backend.protocol import Target as Target, TextTarget as TextTarget
 from structarr._compiler.backend.python.scalars import scalar_function as scalar_function
 from structarr._compiler.backend.python.target import PYTHON as PYTHON
 from structarr._compiler.ir.conditions import All as All, Eq as Eq, Le as Le, Not as Not

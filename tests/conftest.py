@@ -108,16 +108,28 @@ def _sample(items):
             item.add_marker(pytest.mark.long)
 
 
+def _checked(items):
+    """`./run test check`: its kernels are not kept on disk, and are vectorised less."""
+    for item in items:
+        mark = item.get_closest_marker("unchecked")
+        if mark is not None:
+            item.add_marker(pytest.mark.skip(reason=f"under STRUCTARR_DEBUG=check {mark.args[0]}"))
+
+
 @pytest.hookimpl(tryfirst=True)  # before markers select
 def pytest_collection_modifyitems(config, items):
     """At length, whatever takes examples takes fresh ones; the gate does without neighbours."""
     from documented import needs_neighbours
+
+    from structarr._support.debug import debug
 
     shown = (item for item in items if isinstance(item, pytest.DoctestItem))
     needing = {item for item in shown if needs_neighbours(item.dtest)}
     config.hook.pytest_deselected(items=list(needing))
     items[:] = [item for item in items if item not in needing]
     _sample(items)
+    if debug("check"):
+        _checked(items)
     if _is_long(config):
         for item in items:
             if getattr(getattr(item, "function", None), "is_hypothesis_test", False):

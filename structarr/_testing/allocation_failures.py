@@ -12,6 +12,7 @@ import gc
 import sys
 import time
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -23,7 +24,9 @@ from structarr._testing.allocations import Allocations, counted
 from structarr._testing.fuzz.case import Settings
 from structarr._testing.fuzz.families import numbered
 from structarr._testing.fuzz.program import Program
+from structarr._testing.short_of_memory import GIVEN, OTHERS, REFUSED, WRONG, turns
 
+TURNS: Final = 20  # of a program in processes that are short of memory
 MOST: Final = 60  # allocations of a program that fail, evenly among all
 
 
@@ -40,7 +43,13 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--programs", type=int, default=100, help="how many (100)")
     parser.add_argument("--seed", type=int, default=0, help="of all that is random (0)")
     parser.add_argument("--minutes", type=float, default=10.0, help="end after so long (10)")
+    parser.add_argument(
+        "--short", choices=("python", "system"),
+        help="have Python's own allocations fail, or the system's, at random",
+    )  # fmt: skip
     given = parser.parse_args(words)
+    if given.short:
+        return _short(given)
     warnings.simplefilter("ignore")
     failures, failed, programs = 0, 0, 0
     end = time.monotonic() + 60 * given.minutes
@@ -55,6 +64,22 @@ def main(words: Sequence[str]) -> int:
             print(f"FAILED {given.seed}:{number}: {error}", file=sys.stderr, flush=True)
     print(f"{programs} programs, {failures} failed allocations, {failed} programs unclean")
     return int(bool(failed))
+
+
+def _short(given: argparse.Namespace) -> int:
+    """Have allocations fail that are not of arrays; return the status."""
+    found: Counter[str] = Counter()
+    end = time.monotonic() + 60 * given.minutes
+    for number in range(given.programs):
+        if time.monotonic() > end:
+            print(f"the time is over: ended before program {number}")
+            break
+        asked = turns(program_of(given.seed, number), given.short, TURNS, number)
+        for text in [one for one in asked if one.startswith(WRONG)]:
+            print(f"FAILED {given.seed}:{number}: {text}", file=sys.stderr, flush=True)
+        found.update({one.partition(":")[0]: count for one, count in asked.items()})
+    print(", ".join([f"{found[one]} {one}" for one in (GIVEN, REFUSED, OTHERS, WRONG)]))
+    return int(any(one.startswith(WRONG) for one in found))
 
 
 def program_of(seed: int, number: int) -> Program:

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.backend.numba.source import source
 from structarr._compiler.runtime.vectors import LOOPS
-from structarr.targets import PYTHON, Function, Param, Target
+from structarr.targets import PYTHON, Function, Param, TextTarget
 
 ROUNDED: Final = (
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "power"),
@@ -38,7 +38,7 @@ class Beside:
 
     Parameters
     ----------
-    target : Target
+    target : TextTarget
         What is compared.
 
     Attributes
@@ -48,7 +48,7 @@ class Beside:
         or call a function that may be rounded otherwise.
     """
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: TextTarget) -> None:
         self.compared = self.rounded = 0
         self._target = target
 
@@ -58,12 +58,25 @@ class Beside:
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
         """The kernel of the target, which compares itself."""
         made = self._target.build(functions, params)
-        text = source(functions)
+        return self._beside(made, PYTHON.build(functions, params), source(functions), params)
+
+    def build_text(self, text: str, params: tuple[Param, ...]) -> Callable[..., Any]:
+        """The kernel of a text, which compares itself."""
+        made = self._target.build_text(text, params)
+        return self._beside(made, PYTHON.build_text(text, params), text, params)
+
+    def _beside(
+        self,
+        made: Callable[..., Any],
+        python: Callable[..., Any],
+        text: str,
+        params: tuple[Param, ...],
+    ) -> Callable[..., Any]:
         if _ROUNDS.search(text):
             self.rounded += 1
             return made
         self.compared += 1
-        python, scratch = PYTHON.build(functions, params), {*_SCRATCH.findall(text)}
+        scratch = {*_SCRATCH.findall(text)}
         names = [*filter(None, text.partition("(")[2].partition(")")[0].split(", "))]
 
         def kernel(*args: Any) -> Any:

@@ -139,6 +139,16 @@ class CTarget:
         self.built += 1
         return self._library.kernel(found, params)
 
+    def build_text(self, text: str, params: tuple[Param, ...]) -> Callable[..., Any]:
+        """The kernel of a text in machine code."""
+        try:
+            found = translated(text, params)
+        except Untranslated:
+            self.left += 1
+            return cast(Callable[..., Any], PYTHON.build_text(text, params))
+        self.built += 1
+        return self._library.kernel(found, params)
+
 
 class _Kernel:
     """The call of a kernel."""

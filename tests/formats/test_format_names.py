@@ -21,6 +21,7 @@ from structarr.formats import (
     names,
     parse,
 )
+from structarr.formats.name_table import matches
 from structarr.formats.names import tree_of
 
 
@@ -148,3 +149,12 @@ def test_a_layout_shows_what_it_is() -> None:
     assert copy.deepcopy(layout) == layout
     with pytest.raises(AttributeError):
         layout.format = parse("csr", 2)  # type: ignore[misc]
+
+
+def test_formats_of_other_levels_do_not_match() -> None:
+    """As a format that is asked for does, if it leaves something open."""
+    coo, csr = (parse(name, 2, "int32") for name in ("coo", "csr"))
+    assert coo.order == csr.order
+    assert not matches(coo, csr)
+    assert not matches(csr, coo)
+    assert matches(csr, parse("csr", 2, "int32"))

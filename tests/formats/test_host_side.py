@@ -23,3 +23,18 @@ def test_octets_are_kept_as_bytes(kind: type[Level]) -> None:
     kept = {name: level.kept_as(name, "int64") for name in level.buffers}
     assert kept == {name: one.dtype.name for name, one in buffers.items()}
     assert {kept[name] for name in level.octets} == {"uint8"}
+
+
+def test_elements_before_a_fiber_are_those_of_its_blocks() -> None:
+    rows = np.array([[1, 1, 0, 1], [0, 0, 0, 0], [0, 2, 2, 0]])
+    array = stored(sa.asarray(rows).asformat("vbl"))
+    level, buffers = array.format.levels[1], array.level_buffers[1]
+    assert level.before(np.arange(4), 4, buffers).tolist() == [0, 3, 3, 5]
+
+
+def test_buffers_begin_as_zeros_unless_all_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "empty", lambda *args: np.full(*args[:1], 99, *args[1:]))
+    level = sa.asarray(np.eye(3), format="csr").format.levels[1]
+    for name in level.buffers:
+        found = level.blank(name, 3, np.dtype(np.int64)).tolist()
+        assert found == [99 if name in level.uninitialized else 0] * 3

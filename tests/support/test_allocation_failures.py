@@ -19,6 +19,7 @@ from structarr._testing.c_target import compiler
 from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.step import Result, Step
+from structarr._testing.short_of_memory import GIVEN, OTHERS, REFUSED, WRONG, turns
 from structarr.formats import parse
 
 compiles = pytest.mark.skipif(
@@ -114,3 +115,22 @@ def test_processes_of_little_memory_go_on_after_a_refusal() -> None:
         [sys.executable, "-c", LIMITED], env=own, capture_output=True, text=True, check=False
     )
     assert run.stdout == "4 2000.0\n", run.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork and /proc")
+@pytest.mark.parametrize("way", ["python", "system"])
+def test_programs_that_are_short_of_memory_give_values_or_say_so(way: str) -> None:
+    if way == "python":
+        pytest.importorskip("_testcapi")
+    found = turns(program("t0 = a0 @ a0.T"), way, 6, 28)
+    assert {*found} <= {GIVEN, REFUSED, OTHERS}, "\n".join(found)
+    assert found[REFUSED]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork")
+def test_what_becomes_of_short_memory_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("_testcapi")
+    asformat = sa.Array.asformat
+    monkeypatch.setattr(sa.Array, "asformat", _once_wrong(asformat))
+    found = turns(program("t0 = a0.sum()"), "python", 12, 1)
+    assert any(one.startswith(WRONG) and "ValueError: unlike" in one for one in found)

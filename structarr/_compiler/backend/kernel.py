@@ -15,7 +15,7 @@ from structarr._compiler.backend import behind, compile_time
 from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.params import Param
-from structarr._compiler.backend.protocol import Target
+from structarr._compiler.backend.protocol import Target, TextTarget
 from structarr._compiler.backend.python.interpret import Interpreted, Outlived
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
@@ -235,8 +235,15 @@ class Kernel:
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
         if self._last is None or self._last[0] is not target:
-            self._last = target, target.build(self.functions, self.params)
+            self._last = target, self._built_by(target)
         return self._last[1]
+
+    def _built_by(self, target: Target) -> Callable[..., Any]:
+        if self.functions:
+            return target.build(self.functions, self.params)
+        if isinstance(target, TextTarget):
+            return target.build_text(self.source, self.params)
+        return self._as_python()  # a text, of which the target knows nothing
 
     def _as_python(self) -> Interpreted:
         if self._interpreted is None and self.functions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.kernel import Function
@@ -52,5 +52,49 @@ class Target(Protocol):
 
         It takes one-dimensional C-contiguous arrays and scalars, as `params` declares them, writes
         to the arrays that are writable, and returns what its first function does.
+        """
+        ...
+
+
+@runtime_checkable
+class TextTarget(Target, Protocol):
+    """
+    Target that takes kernels as Python's texts, too, by a method `build_text`.
+
+    Programs over runs (`structarr.runs`) have kernels that are texts and no nodes. Other targets
+    leave these to the interpreted tier.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> @sa.kernel
+    ... def total(A):
+    ...     found = 0
+    ...     for start, stop, value in sa.runs(A):
+    ...         found += (stop - start) * value
+    ...     return found
+    >>> class Reading:
+    ...     texts = ()
+    ...
+    ...     def build(self, functions, params):
+    ...         return sa.targets.PYTHON.build(functions, params)
+    ...
+    ...     def build_text(self, text, params):
+    ...         self.texts += (text,)
+    ...         return sa.targets.PYTHON.build_text(text, params)
+    >>> target = Reading()
+    >>> with sa.options(tier=target):
+    ...     total(sa.asarray([2, 2, 0, 3], format="sparse-rle"))
+    7
+    >>> target.texts[0].startswith("def over_runs(")
+    True
+    """
+
+    def build_text(self, text: str, params: tuple[Param, ...]) -> Callable[..., Any]:
+        """
+        Return the kernel of a text as a callable.
+
+        Its first function is called from outside, and those after it by that one. Its names are
+        helpers of `runtime.HELPERS`, and NumPy's functions and dtypes as `np`.
         """
         ...

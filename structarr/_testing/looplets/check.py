@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.lowering.driver import lower
 from structarr._compiler.rules.defaults import default_rules
+from structarr._support import syntax_trees
 from structarr._testing.looplets.clauses import CLAUSES, told_by_the_class
 from structarr._testing.looplets.kernel import Beyond, Endless, Failure, I, Program, arguments
 from structarr._testing.looplets.opening import EXTENT, Maker, Opening
@@ -167,7 +169,7 @@ def _failure(error: Exception) -> Failure:
     """The clause that an exception of a kernel is about."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [one.line for one in frames if one.filename.startswith("<structarr kernel")]
-    line = (lines[-1] if lines and lines[-1] else "").strip()
+    line = _unmarked((lines[-1] if lines and lines[-1] else "").strip())
     match error:
         case AssertionError():
             return Failure("facts", f"`{line.removeprefix('assert ')}` does not hold")
@@ -178,6 +180,23 @@ def _failure(error: Exception) -> Failure:
         case NameError():
             return Failure("given", f"{error}, in `{line}`")
     return Failure("lowers", f"its kernel raised {type(error).__name__}: {error}, by `{line}`")
+
+
+class _Unmarked(ast.NodeTransformer):
+    """Subscripts without the mark that kernels have under STRUCTARR_DEBUG=check."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        return node.args[0] if isinstance(node.func, ast.Name) and node.func.id == "u" else node
+
+
+def _unmarked(line: str) -> str:
+    if "u(" not in line:
+        return line
+    try:
+        return ast.unparse(_Unmarked().visit(syntax_trees.module(line)))
+    except SyntaxError:  # the head of a loop
+        return line
 
 
 def _operators(dtype: str) -> tuple[str, ...]:

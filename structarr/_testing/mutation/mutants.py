@@ -1,4 +1,8 @@
-"""The mutants of a file: its syntax tree with one node changed."""
+"""The mutants of a file: its syntax tree with one node changed.
+
+Nothing of the package is imported here, as it would not be a mutant any more: trees are read by
+Python's own function, in processes of one thread.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-
-from structarr._support import syntax_trees
 
 ROOT: Final = Path(__file__).parents[2]  # found without the package, which is to be a mutant
 ROOMS: Final = (
@@ -56,12 +58,17 @@ class Mutant:
 
 def mutants(path: Path) -> list[Mutant]:
     """All mutants of a file."""
-    tree = syntax_trees.module(path.read_text(encoding="utf-8"))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     name = path.relative_to(ROOT).as_posix()
     return [
         Mutant(name, number, node.lineno, f"{_shown(node)} -> {_shown(other)}")
         for number, (node, other) in enumerate(_changes(tree))
     ]
+
+
+def mirrored(mutant: Mutant) -> Path:
+    """Its file, as the folders of tests have it."""
+    return Path(mutant.path.replace("/_", "/").removeprefix("_"))
 
 
 def every_mutant() -> list[Mutant]:
@@ -72,7 +79,7 @@ def every_mutant() -> list[Mutant]:
 
 def mutated(text: str, number: int) -> ast.Module:
     """The tree of a text with one node changed."""
-    tree = syntax_trees.module(text)
+    tree = ast.parse(text)
     node, other = [*_changes(tree)][number]
     found = _Swap(node, other).visit(tree)
     assert isinstance(found, ast.Module)
@@ -128,6 +135,8 @@ def _others(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
             yield from [ast.If(ast.Constant(told), body, orelse) for told in (True, False)]
         case ast.IfExp(_, yes, no):
             yield from (yes, no)
+        case ast.Return(ast.Constant(None)):
+            return
         case ast.Return(ast.expr()):
             yield ast.Return(ast.Constant(None))
         case ast.Expr(ast.Call()):

@@ -138,8 +138,15 @@ def test_names_that_c_has_are_given_away_to_no_variable() -> None:
     assert "int64_t int_2" in shown and "int64_t double_bits_2" in shown and "xe4" in shown
 
 
-def test_calls_that_fail_stand_under_no_condition() -> None:
-    text = "def kernel(n):\n    return 1 if n > 0 and new_fingers(n)[0] > 0 else 2\n"
+def test_calls_that_fail_stand_under_no_second_condition() -> None:
+    text = """
+def kernel(n):
+    if n > 5:
+        return 1
+    elif new_fingers(n)[0] > 0:
+        return 2
+    return 3
+"""
     with pytest.raises(Untranslated, match="under a condition"):
         translated(text, (PLACE,))
 

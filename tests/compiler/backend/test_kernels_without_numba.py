@@ -19,6 +19,8 @@ from structarr._compiler.backend.native import engine, object_symbols, store
 from structarr._compiler.backend.numba.target import NUMBA, NumbaTarget
 from structarr._compiler.backend.params import Param
 
+pytestmark = pytest.mark.unchecked("no kernel is kept on disk")
+
 ROOT = Path(__file__).parents[3]
 
 ECHO = """def kernel(A_val, n, C_val):

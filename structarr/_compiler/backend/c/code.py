@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from structarr._compiler.backend.c.prelude import WORDS
@@ -101,6 +101,19 @@ class Code:
         self._depth += 1
         yield
         self._depth -= 1
+
+    @contextmanager
+    def aside(self) -> Iterator[list[str]]:
+        """An expression that is needed under a condition only, and the lines before it."""
+        before, self._lines = self._lines, []
+        try:
+            yield self._lines
+        finally:
+            self._lines = before
+
+    def put(self, lines: Sequence[str]) -> None:
+        """Add lines that were put aside at the same depth."""
+        self._lines += lines
 
     @contextmanager
     def without_lines(self) -> Iterator[None]:

@@ -117,9 +117,13 @@ class Expressions(TextExpressions):
         return found
 
     def truth(self, node: ast.expr) -> str:
-        """The text of a condition."""
+        """The text of a condition, before which no line may come."""
         with self.code.without_lines():
-            return self._truth(node).text
+            return self.asked(node)
+
+    def asked(self, node: ast.expr) -> str:
+        """The text of a condition."""
+        return self._truth(node).text
 
     def _condition(self, node: ast.expr) -> Number:
         """The value of a condition."""
@@ -187,22 +191,45 @@ class Expressions(TextExpressions):
 
     def _told(self, node: ast.BoolOp, read: Callable[[ast.expr], Number]) -> Number:
         """Whether conditions are so, of which later ones are not asked for everywhere."""
-        sign = " && " if isinstance(node.op, ast.And) else " || "
-        first = read(node.values[0])
-        with self.code.without_lines():
-            others = [read(one) for one in node.values[1:]]
-        return Number(BOOL, sign.join(map(atom, (first, *others))), None, False)
+        is_and = isinstance(node.op, ast.And)
+        sign, first = " && " if is_and else " || ", read(node.values[0])
+        parts = [self._apart(one, read) for one in node.values[1:]]
+        if not any(lines for lines, _ in parts):
+            shown = map(atom, (first, *[one for _, one in parts]))
+            return Number(BOOL, sign.join(shown), None, False)
+        told = Number(BOOL, self.code.variable(BOOL, "told"))
+        self.code.line(f"{told.text} = {first.text};")
+        for lines, one in parts:
+            with self.code.block(f"if ({told.text})" if is_and else f"if (!{told.text})"):
+                self.code.put(lines)
+                self.code.line(f"{told.text} = {one.text};")
+        return told
+
+    def _apart(
+        self, node: ast.expr, read: Callable[[ast.expr], Number]
+    ) -> tuple[list[str], Number]:
+        """The lines before a value that is not asked for everywhere, and the value."""
+        with self.code.aside() as lines, self.code.deeper():
+            value = read(node)
+        return lines, value
 
     def _chosen(self, cond: ast.expr, yes: ast.expr, no: ast.expr) -> Number:
         """One of two values, of which the other is not asked for."""
         asked = self._truth(cond)
-        with self.code.without_lines():
-            arms = [self.number(one) for one in (yes, no)]
-        kind = joined(arms[0].kind, arms[1].kind)
+        arms = [self._apart(one, self.number) for one in (yes, no)]
+        kind = joined(*[one.kind for _, one in arms])
         if kind is None:
             raise Untranslated("one of two integers of which one has a sign")
-        shown = [atom(converted(self.code, one, kind)) for one in arms]
-        return Number(kind, f"{atom(asked)} ? {shown[0]} : {shown[1]}", None, False)
+        shown = [converted(self.code, one, kind) for _, one in arms]
+        if not any(lines for lines, _ in arms):
+            texts = [atom(one) for one in shown]
+            return Number(kind, f"{atom(asked)} ? {texts[0]} : {texts[1]}", None, False)
+        found = Number(kind, self.code.variable(kind))
+        for head, (lines, _), one in zip((f"if ({asked.text})", "else"), arms, shown, strict=True):
+            with self.code.block(head):
+                self.code.put(lines)
+                self.code.line(f"{found.text} = {one.text};")
+        return found
 
     # ------------------------------------------------------------------- calls
 

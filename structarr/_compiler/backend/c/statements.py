@@ -149,7 +149,8 @@ class Statements:
             arms.append((None, orelse))
         for k, (cond, lines) in enumerate(arms):
             self._scope.begin(before)
-            head = "" if cond is None else f"if ({self._values.truth(cond)}) "
+            asked = self._values.truth if k else self._values.asked  # lines go before the first
+            head = "" if cond is None else f"if ({asked(cond)}) "
             code.line(f"{'} else ' if k else ''}{head}{{")
             with code.deeper():
                 self._block(lines)
@@ -184,8 +185,13 @@ class Statements:
 
     def _repeat(self, test: ast.expr, body: Sequence[ast.stmt]) -> None:
         self._scope.forget(body)
-        cond = self._values.truth(test)
-        with self._code.block("for (;;)" if cond == ENDLESS else f"while ({cond})"):
+        with self._code.aside() as lines, self._code.deeper():
+            cond = self._values.asked(test)
+        is_endless = cond == ENDLESS or bool(lines)
+        with self._code.block("for (;;)" if is_endless else f"while ({cond})"):
+            self._code.put(lines)
+            if lines:
+                self._code.line(f"if (!({cond})) break;")
             self._block(body)
         self._scope.forget(body)
 

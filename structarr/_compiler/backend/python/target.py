@@ -19,5 +19,9 @@ class PythonTarget:
         users = {function.name: function for function in called(functions)}
         return Interpreted(source(functions), params, users, takes_turns=True)
 
+    def build_text(self, text: str, params: tuple[Param, ...]) -> Interpreted:
+        """The kernel of a text as a function of Python's."""
+        return Interpreted(text, params)
+
 
 PYTHON = PythonTarget()

@@ -1,0 +1,120 @@
+"""Which tests reach which lines: what is tried first for a mutant.
+
+The map is made once, by the tests of each file in a process of its own, and kept in a folder, a
+file for each file of tests. A file of the package that has changed since has no map, and neither
+have tests that came later: what finds their mutants is found by names, as without a map.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from structarr._support import syntax_trees
+from structarr._testing.mutation.mutants import ROOMS, ROOT, Mutant, mirrored
+
+
+@dataclass
+class Reach:
+    """
+    The tests that reach each line.
+
+    Attributes
+    ----------
+    seconds : dict
+        How long each test took, by its identity; those that failed are not there.
+    lines : dict
+        Tests by files of the package and their lines.
+    files : dict
+        All tests of a file, by its path.
+    """
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    files: dict[str, list[str]] = field(default_factory=dict)
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """
+        The tests that reach a mutant: first those of the folder that mirrors its own.
+
+        Those of each file come in turn, the shortest of a file first.
+        A line that is a part of another line has no tests, and takes those of the nearest line
+        before it in its function.
+        """
+        lines = self.lines.get(mutant.path, {})
+        for line in range(mutant.line, beginning(mutant), -1):
+            if line in lines:
+                near = f"tests/{mirrored(mutant).parent.as_posix()}/"
+                first = [one for one in lines[line] if one.startswith(near)]
+                rest = [one for one in lines[line] if not one.startswith(near)]
+                return [*self._in_turns(first), *self._in_turns(rest)]
+        return []
+
+    def alike(self, tests: Sequence[str]) -> list[str]:
+        """The other tests of the same files: they may find what the first one made."""
+        files = dict.fromkeys(map(_file, tests))
+        known = {*tests}
+        return [one for file in files for one in self.files[file] if one not in known]
+
+    def _in_turns(self, tests: Iterable[str]) -> list[str]:
+        files: dict[str, list[str]] = {}
+        for one in sorted(tests, key=self.seconds.__getitem__):
+            files.setdefault(_file(one), []).append(one)
+        return [one for turn in zip_longest(*files.values()) for one in turn if one is not None]
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Take in what one file of tests reaches."""
+        tests, now = entry["tests"], digests()
+        self.seconds.update(dict(zip(tests, entry["seconds"], strict=True)))
+        self.files[entry["file"]] = tests
+        for path, (digest, lines) in entry["reached"].items():
+            if now.get(path) != digest:
+                continue
+            own = self.lines.setdefault(path, {})
+            for line, bits in lines.items():
+                number = int(bits, 16)
+                own.setdefault(int(line), []).extend(
+                    [one for k, one in enumerate(tests) if number >> k & 1]
+                )
+
+
+def read(folder: Path) -> Reach:
+    """The map that a folder holds."""
+    found = Reach()
+    for path in sorted(folder.glob("*.json")):
+        found.add(json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def place(folder: Path, file: str) -> Path:
+    """Where the part of a file of tests is."""
+    return folder / f"{file.replace('/', '+')}.json"
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def beginning(mutant: Mutant) -> int:
+    """The first line of the innermost function of a mutant."""
+    tree = syntax_trees.module((ROOT / mutant.path).read_text(encoding="utf-8"))
+    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+    return max([one.lineno for one in functions if one.lineno <= mutant.line])
+
+
+_DIGESTS: dict[str, str] = {}
+
+
+def digests() -> dict[str, str]:
+    """The contents of all files that mutants are made of, in short."""
+    if not _DIGESTS:
+        for path in [path for room in ROOMS for path in sorted((ROOT / room).glob("*.py"))]:
+            name = path.relative_to(ROOT).as_posix()
+            _DIGESTS[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return _DIGESTS

@@ -1,0 +1,126 @@
+"""Mutants: a map of what tests reach, functions whose code is exchanged, and who finds them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from structarr._testing.mutation import reach
+from structarr._testing.mutation.finding import Ways, serving
+from structarr._testing.mutation.mutants import ROOT, Mutant, every_mutant, mutants
+
+forks = pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+
+TEST = """
+from structarr.formats.entries import wide
+
+def test_numbers():
+    assert wide(()) == ()
+
+def test_nothing():
+    pass
+
+def test_that_fails():
+    assert wide(()) is None
+"""
+
+
+def entry(lines: dict[int, str], digest: str | None = None) -> dict[str, object]:
+    path = "formats/entries.py"
+    reached = {path: (digest or reach.digests()[path], lines)}
+    tests = ["a.py::slow", "a.py::quick", "a.py::other"]
+    return {"file": "a.py", "tests": tests, "seconds": [2.0, 1.0, 3.0], "reached": reached}
+
+
+def one_of(path: str, number: int = 0) -> Mutant:
+    return mutants(ROOT / path)[number]
+
+
+def test_tests_that_reach_a_line_come_by_files_and_then_by_their_time() -> None:
+    found, mutant = reach.Reach(), one_of("formats/entries.py")
+    found.add(entry({mutant.line: "3"}))
+    later = {"file": "b.py", "tests": ["b.py::one"], "seconds": [9.0]}
+    found.add({**entry({mutant.line: "1"}), **later})
+    assert found.of(mutant) == ["a.py::quick", "b.py::one", "a.py::slow"]
+    assert found.alike(["a.py::slow"]) == ["a.py::quick", "a.py::other"]
+
+
+def test_a_map_of_another_text_says_nothing() -> None:
+    found, mutant = reach.Reach(), one_of("formats/entries.py")
+    found.add(entry({mutant.line: "7"}, "of another text"))
+    assert found.of(mutant) == []
+
+
+def test_parts_of_lines_take_the_tests_of_lines_before_in_their_function() -> None:
+    mutant = next(one for one in every_mutant() if reach.beginning(one) < one.line - 1)
+    found = reach.Reach({"a::b": 1.0})
+    found.lines[mutant.path] = {mutant.line - 1: ["a::b"]}
+    assert found.of(mutant) == ["a::b"]
+    found.lines[mutant.path] = {reach.beginning(mutant) - 1: ["a::b"]}
+    assert found.of(mutant) == []
+
+
+SWAPS = """
+from structarr.formats import entries
+from structarr._testing.mutation.mutants import ROOT, mutants
+from structarr._testing.mutation.swapping import swap
+print(entries.wide(()))
+for one in mutants(ROOT / "formats/entries.py"):
+    if one.what.startswith("return tuple") and "None" in one.what:
+        print(swap(one) > 0, entries.wide(()))
+        break
+"""
+
+
+def test_functions_of_this_process_become_those_of_a_mutant() -> None:
+    run = subprocess.run([sys.executable, "-c", SWAPS], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["()", "True", "None"]
+
+
+def test_a_process_within_imports_the_mutant(tmp_path: Path) -> None:
+    """Nothing of the package may be there before."""
+    (tmp_path / "asked.py").write_text(
+        "from structarr.formats import entries\nprint(entries.wide(()))"
+    )
+    mutant = next(one for one in mutants(ROOT / "formats/entries.py") if "tuple" in one.what)
+    script = ROOT / "_testing/mutation/within.py"
+    own = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT.parent)])}
+    words = [sys.executable, str(script), mutant.path, str(mutant.number), "asked"]
+    run = subprocess.run(words, env=own, capture_output=True, text=True, check=True)
+    assert run.stdout == "None\n"
+
+
+@forks
+def test_tests_that_reach_a_mutant_find_it(tmp_path: Path) -> None:
+    """In a process that collects one file of tests, as the command's does with all of them."""
+    file = tmp_path / "test_entries.py"
+    file.write_text(TEST)
+    folder = tmp_path / "map"
+    own = [sys.executable, "-m", "structarr._testing.mutation.forking"]
+    mapped = [*own, "map", str(folder), "0", "1", str(file)]
+    subprocess.run(mapped, capture_output=True, check=True, cwd=ROOT.parent)
+    (part,) = [json.loads(path.read_text()) for path in folder.iterdir()]
+    names = [one.rpartition("::")[2] for one in part["tests"]]
+    assert names == ["test_numbers", "test_nothing"]  # what fails without a mutant tells nothing
+
+    all_of = mutants(ROOT / "formats/entries.py")
+    mutant = next(one for one in all_of if one.what.startswith("return tuple"))
+    other = one_of("formats/coded.py")
+    asked = "".join([json.dumps(vars(one)) + "\n" for one in (mutant, other)])
+    words = [*own, "ask", str(folder), "5", str(file)]
+    run = subprocess.run(words, input=asked, capture_output=True, text=True, cwd=ROOT.parent)
+    said = [json.loads(line[5:]) for line in run.stdout.splitlines() if line.startswith("said")]
+    assert said[0].endswith("::test_numbers")
+    assert said[1] == ""  # not reached
+
+
+def test_what_no_test_reaches_is_asked_by_names() -> None:
+    ways = Ways(0, 0.0, True, None)
+    assert ways.found_by(one_of("formats/entries.py")) is None  # the time is over
+    with serving(None, 1, True) as servers:
+        assert servers is None
