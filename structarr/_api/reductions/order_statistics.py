@@ -48,9 +48,9 @@ def fibers_of(tensor: Tensor, axes: tuple[int, ...], skip_nan: bool) -> Fibers:
     kept, lengths = _kept(tensor, axes)
     found, values = coordinates(tensor)
     number = flat([found[axis] for axis in kept], lengths) if kept else np.zeros_like(values, int)
-    order = heard(lambda: np.lexsort((values, number)), len(values))
-    values = values[order]
-    places, number = np.unique(number[order], return_inverse=True)
+    values, number = heard(lambda: _sorted(values, number), len(values))
+    begins = np.diff(number, prepend=-1) > 0  # of a fiber that stores something
+    places, number = number[begins], np.cumsum(begins) - 1
     size = len(places) + 1
     length = prod(tensor.shape[axis] for axis in axes)
     full = np.full(size, length, np.int64 if length < 2**62 else object)
@@ -74,6 +74,21 @@ def fibers_of(tensor: Tensor, axes: tuple[int, ...], skip_nan: bool) -> Fibers:
         tensor.fill,
         nan.astype(bool),
     )
+
+
+def _sorted(values: NumPyArray, number: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+    """Values of fibers in order, fiber after fiber, with the fibers' numbers.
+
+    The second sort is of plain integers, which takes a fraction of the time of the first.
+    """
+    bits = len(values).bit_length()
+    if not len(values) or int(number.max()) >> 63 - bits:
+        order = np.lexsort((values, number))
+        return values[order], number[order]
+    order = np.argsort(values, kind="stable")
+    keys = (number[order].astype(np.int64) << bits) | np.arange(len(values))
+    keys.sort()
+    return values[order][keys & (1 << bits) - 1], keys >> bits
 
 
 def spread(
