@@ -7,16 +7,18 @@ goes through dense matrices as they lie, not as a few entries beside them do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import inf, prod
 from typing import Final, NamedTuple
 
 from structarr._execute.choices import choice_for
-from structarr._execute.own_operands import InOrders
+from structarr._execute.own_operands import InOrders, with_twins
 from structarr._execute.program_choice import Choice
 from structarr._execute.stand_ins import StandIns, replaced
 from structarr._execute.turned_products import flipped
 from structarr._lazy.graph import Node
+from structarr._lazy.node import nodes_of
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
@@ -126,11 +128,20 @@ def _lists_relaid(
     settled: Mapping[int, Node],
     in_orders: InOrders,
 ) -> Relaid | None:
-    """The matrix of entries to be put in another order; None if none gains by it."""
+    """The matrix of entries to be put in another order; None if none gains by it.
+
+    Of one that is read twice, as in `a @ a.T`, one twin is.
+    """
     lists = [one for one in given.tensors if is_listed(one) and is_relisted(one, _turned(one))]
-    least = choice.least(given) if len(lists) > 1 else 0.0
+    least = choice.least(given) if lists else 0.0
     if least < LONG or least < MANY * COPIED * sum(one.counts[-1] for one in lists):
         return None
+    if len(lists) == 1:
+        node = with_twins(node, settled, Counter())
+        every = [one.data for one in nodes_of(node) if one.kind == "leaf"]
+        lists = [one for one in every if one.format is lists[0].format and one.ndim == 2]
+        if len(lists) < 2:
+            return None
     found: list[tuple[float, int, Relaid]] = []
     for place, one in enumerate(lists):
         axes = one.format.order[::-1]

@@ -36,10 +36,18 @@ def applied(node: Node, value: Value) -> Node:
 
 
 def _is_slice(node: Node) -> bool:
-    """Whether a node is a slice of a stored array that leaves elements out."""
-    if node.kind != "slice" or node.args[0].kind != "leaf":
+    """Whether a node is a slice of a stored array that leaves elements out, or of its transpose."""
+    if node.kind != "slice":
         return False
-    return not node.args[0].data.format.is_dense
+    base = _base(node)
+    return base.kind == "leaf" and not base.data.format.is_dense
+
+
+def _base(node: Node) -> Node:
+    """What a slice is of, with its axes as they are stored."""
+    (arg,) = node.args
+    base: Node = arg.args[0] if arg.kind == "permute" else arg
+    return base
 
 
 def _is_searched(node: Node) -> bool:
@@ -58,9 +66,10 @@ def _cut(node: Node) -> list[int]:
 
 def _found(node: Node) -> list[int]:
     """The axes of a slice whose fibers are found by arithmetic."""
-    format = node.args[0].data.format
+    (arg,), format = node.args, _base(node).data.format
     levels = zip(format.order, format.levels, strict=False)
-    return [axis for axis, level in levels if level.kind.arithmetic]
+    found = [axis for axis, level in levels if level.kind.arithmetic]
+    return [arg.data.index(axis) for axis in found] if arg.kind == "permute" else found
 
 
 def _searched_often(node: Node) -> Iterator[Node]:
@@ -68,7 +77,7 @@ def _searched_often(node: Node) -> Iterator[Node]:
     factors = [one for one in nodes_of(node) if one.kind == "leaf" or _is_slice(one)]
     for one in nodes_of(node):
         if _is_slice(one) and _is_searched(one) and _has_product_of_lists(node):
-            others = [other for other in factors if other is not one and other not in one.args]
+            others = [other for other in factors if other not in (one, _base(one))]
             fibers = prod([one.shape[axis] for axis in _found(one)])
             if fibers <= max(map(expected_entries, others or [one])):
                 yield one
@@ -82,7 +91,7 @@ def _has_product_of_lists(node: Node) -> bool:
 def _is_product_of_lists(node: Node) -> bool:
     if node.kind != "map" or node.data[0].name != "multiply":
         return False
-    repeated = all(any(n != m for n, m in _lengths(arg, node)) for arg in node.args)
+    repeated = any(n != m for arg in node.args for n, m in _lengths(arg, node))
     return repeated and not any(all_dense(arg) or is_full(arg) for arg in node.args)
 
 
@@ -130,7 +139,8 @@ class _Storing:
 
     def _kept(self, node: Node) -> Node:
         """A slice as an array, which is one for all that are equal."""
-        key = node.args[0].data, node.data, node.shape
+        (arg,) = node.args
+        key = _base(node).data, arg.data if arg.kind == "permute" else None, node.data, node.shape
         if key not in self._stored:
             self._stored[key] = leaf(self._value(node))
         return self._stored[key]

@@ -42,6 +42,7 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "normal equations": lambda a, v, y, u: (a.T @ a + 0.5 * sa.eye(N)) @ v,
     "a slice": lambda a, v, y, u: (a[:, 2:9] - v[2:9]) @ y[2:9],
     "a covariance of a slice": lambda a, v, y, u: np.cov(a[1:, 3:9], rowvar=False),
+    "a slice of a transpose": lambda a, v, y, u: (a.T[1:9] - v) @ y,
     "slices of rows": lambda a, v, y, u: (a[2:8] - a[2:8].mean(axis=0)).T @ y[2:8],
     "a function": lambda a, v, y, u: np.exp(a) @ v,
     "a scaled function": lambda a, v, y, u: (v[:, None] * np.cos(2 * a)) @ y,
