@@ -153,11 +153,13 @@ class _Bound:
         match value:
             case Cast(_, arg):
                 return self.stretch(arg, kind)
+            case Coalesce(_, args) if not _is_joined(value, self.prefix[-1]):
+                return reduce(add, [self.stretch(arg, kind) for arg in args if operands(arg)])
             case Call():
                 held = [(arg, self._kind(arg)) for arg in self._killers(value)]
                 meet = [arg for arg, own in held if _is_stretch(own, kind) and not own.has_runs]
                 if meet:
-                    return self.stretch(meet[0], kind)
+                    return minimum(*[self.stretch(arg, kind) for arg in meet])
         accesses = operands(value)
         if len(accesses) == 1 and _is_stretch(self._kind(accesses[0]), kind):
             return self(value)  # a part of one stretch is stored
@@ -303,6 +305,15 @@ class _Bound:
         ]
         every = counts.Covered(number, axis) if covered else counts.Children(number, axis)
         return product([every if covered or some is None else some, *free])
+
+
+def _is_joined(value: Coalesce, index: Index) -> bool:
+    """Whether parts lie side by side along an index, where else each fiber is of one of them."""
+    return any(
+        one.mentions(index) and one.has(Permit)
+        for access in operands(value)
+        for one in access.indices
+    )
 
 
 def _is_stretch(own: Kind, kind: Kind) -> bool:

@@ -190,6 +190,12 @@ def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
     return isinstance(fill, Lit) and isinstance(simplify(Call(call.dtype, call.op, args)), Lit)
 
 
+def _is_part(arg: Expr, index: Index) -> bool:
+    """Whether an operand is there for some values of an index alone, with others beside it."""
+    modes = [(one, mode_of(one, index)) for one in operands(arg)]
+    return any(mode is not None and one.indices[mode].has(Permit) for one, mode in modes)
+
+
 def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> ModeStructure:
     found = [mode_structure(arg, index, simplify) for arg in args if not isinstance(arg, Lit)]
     modes = [plain(one) for one in found if one is not SCALAR]
@@ -197,7 +203,9 @@ def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> ModeS
     if joined.kind is kinds.CONST:
         joined = ModeStructure(kinds.RUNS)
     elif len(modes) > 1:  # in parts, of which each may be missing
-        joined = LIST if joined.kind.from_start else ModeStructure(joined.kind.looser)
+        side_by_side = any(_is_part(arg, index) for arg in args)
+        kind = joined.kind.several if side_by_side else joined.kind.looser
+        joined = LIST if joined.kind.from_start else ModeStructure(kind)
     first, *rest = (static_fill(arg, simplify) for arg in args)
     if joined.kind.is_sparse and not all(same_constant(first, one) for one in rest):
         return DENSE if joined.kind.is_marked else ModeStructure(kinds.RUNS)
