@@ -102,7 +102,7 @@ def distance_transform_edt(
            [2.24, 1.41, 1.  ]])
     >>> ndimage.distance_transform_edt([1, 1, 0, 1], return_distances=False, return_indices=True)
     <structarr.Array shape=(1, 4) dtype=int32 format=dense nstored=4 fill=0
-      [[2 2 2 2]]>
+      2  2  2  2>
     """
     if not (return_distances or return_indices):
         raise ValueError("at least one of return_distances and return_indices must be True")

@@ -1,4 +1,4 @@
-"""Bands beside each other: nothing between them is stored, and no more room is taken than needed."""
+"""Bands beside each other: nothing between them is stored, and no room is taken for it."""
 
 from __future__ import annotations
 
