@@ -75,7 +75,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
 
     `is_dense` says of a node whether its value is, as the sum's is.
     """
-    if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
+    if node.dtype.kind not in "iufc" or not node.sums or current().strict_ieee:
         return None
     if not (node.kind == "reduce" or multiplies(node)) or not has_terms(node):
         return None

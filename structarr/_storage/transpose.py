@@ -88,6 +88,12 @@ def pruned(tensor: Tensor) -> Tensor:
     kept = differs(tensor.buffers[-1], tensor.fill)
     if kept.all():
         return tensor
+    if is_rows(tensor.format):
+        ptr, idx, val = tensor.buffers
+        before = np.zeros(len(kept) + 1, ptr.dtype)  # how many are kept before each
+        np.cumsum(kept, out=before[1:])
+        parts = before[ptr], idx[kept], val[kept]
+        return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, parts)
     by_axis, values = coordinates(tensor)
     kept = differs(values, tensor.fill)
     axes = [by_axis[axis][kept] for axis in tensor.format.order]
@@ -110,8 +116,8 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     """
     if tensor.ndim == 2 and format.order != tensor.format.order:
         found, kept = _transposed(tensor, format)
-        if found is not None and not (prune and kept < len(tensor.buffers[-1])):
-            return found
+        if found is not None:
+            return pruned(found) if prune and kept < len(found.buffers[-1]) else found
     tensor = pruned(tensor) if prune else tensor
     respelled = _respelled(tensor, format) if tensor.ndim == 2 else None
     if respelled is not None:

@@ -215,3 +215,15 @@ def test_loops_between_entries_have_a_price(share: float) -> None:
     v = sa.asarray(RNG.random(400))
     found = split_sums.split(((a - v) @ v)._node, lambda node: False)
     assert found is not None and found.cost * split_sums.GAIN < found.whole
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int8", "uint16"])
+def test_integers_are_split_to_the_bit(dtype: str, always: list[bool]) -> None:
+    a, v, y, u = ((one * 90).astype(dtype) for one in (A, V, Y, U))
+    for name in ("a centred matrix", "a Gram matrix", "negated", "a slice"):
+        always.clear()
+        got = PRODUCTS[name](sa.asarray(a, format="csr"), v, y, u).compute()
+        assert any(always), name
+        want = PRODUCTS[name](a, v, y, u)
+        np.testing.assert_array_equal(got.todense(), want)
+        assert got.dtype == want.dtype
