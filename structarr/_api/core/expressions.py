@@ -167,15 +167,19 @@ def view(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
 
 
 def _settle(arrays: Sequence[Array]) -> int:
-    """Compute operands that should not become part of an expression; return the others' cost."""
-    cost = sum([array._cost for array in arrays])
-    if cost >= CHAIN_LIMIT:
-        for array in arrays:
-            settle(array)
-        return 0
+    """Compute operands that should not become part of an expression; return the others' cost.
+
+    Of operands that are too long together, the longest come first: what is short, such as the
+    deviations `a - a.mean(axis=0)`, may never be formed.
+    """
     for array in arrays:
         if array._product is not None:
             settle(array)
+    left = sorted(arrays, key=lambda one: one._cost)
+    cost = sum([array._cost for array in left])
+    while cost >= CHAIN_LIMIT:
+        settle(left.pop())
+        cost = sum([array._cost for array in left])
     return cost
 
 
