@@ -1,4 +1,4 @@
-"""Expressions that are too long to stay lazy: the long operands are computed, short ones are not."""
+"""Expressions too long to stay lazy: the long operands are computed, short ones are not."""
 
 from __future__ import annotations
 
