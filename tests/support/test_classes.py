@@ -18,6 +18,7 @@ ASKING = {"_public", "isinstance", "issubclass", "cast", "TypeVar", "every", "ha
 NEIGHBOURS = (
     "structarr.sklearn",
     "structarr.xarray",
+    "structarr._xarray",
     "structarr.interop",
     "structarr.dask",
     "structarr._dask",

@@ -98,6 +98,7 @@ def test_a_process_within_imports_the_mutant(tmp_path: Path) -> None:
 @forks
 def test_tests_that_reach_a_mutant_find_it(tmp_path: Path) -> None:
     """In a process that collects one file of tests, as the command's does with all of them."""
+    pytest.importorskip("coverage")  # by which the command sees what tests reach
     file = tmp_path / "test_entries.py"
     file.write_text(TEST)
     folder = tmp_path / "map"
