@@ -21,18 +21,7 @@ from structarr._support.array_types import NumPyArray
 
 
 class Lazy:
-    """
-    An expression, and its value if something has looked at it.
-
-    Parameters
-    ----------
-    node : Node
-        Expression whose value it is.
-    cost : int
-        Number of operations of the expression, counted as a tree.
-    tensor : Tensor, optional
-        The value, if it is known.
-    """
+    """An expression, and its value if something has looked at it; `Array` tells its parameters."""
 
     __slots__ = (
         "__weakref__",

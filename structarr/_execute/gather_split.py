@@ -9,10 +9,7 @@ from structarr._execute.partition_split import (
     GATHERED,
     LISTS,
     Split,
-    does_nothing,
-    is_cut,
-    is_listed,
-    reads_of,
+    listed_operands,
 )
 from structarr._scheduler.assemble import Program
 
@@ -37,14 +34,7 @@ def gather_split(program: Program, rules: RuleSet) -> Split | None:
         return None
     if len(levels) != 2 or levels[0].buffers != ("ptr", "idx") or not levels[0].has_windows:
         return None
-    reads = list(reads_of(program))
-    found = {number for number, access in reads if is_listed(access, loop.index)}
-    if any(number in found and not is_listed(access, loop.index) for number, access in reads):
+    found = listed_operands(program, rules, loop)
+    if not found or out is not program.outputs[0].tensor:
         return None
-    if not found or not does_nothing(program, rules, loop, frozenset(found)):
-        return None
-    if out is not program.outputs[0].tensor or not all(
-        is_cut(one.format.levels) for one in program.inputs.values() if one.number in found
-    ):
-        return None
-    return Split(LISTS, frozenset(found), (names.pop(),), frozenset(found), (GATHERED,))
+    return Split(LISTS, found, (names.pop(),), found, (GATHERED,))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Sieve, Tensor as Named
 from structarr._compiler.ir.expr import INDEX, Expr, Lit
-from structarr._execute.partition_split import BEHIND, Split, joining
+from structarr._execute.partition_split import BEHIND, Split, joining, reads_of
 from structarr._scheduler.assemble import Output, Program
 from structarr.formats.base import Format
 
@@ -83,11 +83,8 @@ def _appends(format: Format) -> bool:
 
 def _along(program: Program, loop: Loop) -> frozenset[int]:
     """The operands whose outermost level the loop goes along, which tell how long a piece takes."""
-    found = set()
-    for access in loop.every(Access):
-        named = access.obj
-        if not isinstance(named, Named) or named.role != "in":
-            continue
-        if access.indices[:1] == (loop.index,) and named.dims[0] is loop.hi:
-            found.add(program.inputs[named.name].number)
-    return frozenset(found)
+    return frozenset(
+        number
+        for number, access in reads_of(program)
+        if access.indices[:1] == (loop.index,) and access.obj.dims[0] is loop.hi  # type: ignore[attr-defined]
+    )

@@ -92,7 +92,7 @@ def _of_rows(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     if "" in combine or (appends and len(program.outputs) > 1):
         return None
     read = [source for source in program.inputs.values() if source.number in found]
-    if not found or not all(is_cut(source.format.levels) for source in read):
+    if not found or not all(_is_cut(source.format.levels) for source in read):
         return None
     within, join = _within(program, rules, loop, found)
     return Split(program.lengths.index(loop.hi), frozenset(found), combine, within, join)
@@ -106,19 +106,28 @@ def _of_lists(program: Program, rules: RuleSet, loop: Loop) -> Split | None:
     outs = [output.tensor for output in program.outputs]
     if any(one.target.obj not in outs for one in program.stmt.every(Assign)):
         return None
-    reads = [(number, access) for number, access in reads_of(program)]
-    found = {number for number, access in reads if is_listed(access, loop.index)}
-    if any(number in found and not is_listed(access, loop.index) for number, access in reads):
-        return None
-    if not found or not does_nothing(program, rules, loop, frozenset(found)):
-        return None
-    if not all(is_cut(one.format.levels) for one in program.inputs.values() if one.number in found):
+    found = listed_operands(program, rules, loop)
+    if not found:
         return None
     join = tuple([_joined_along(loop.index, program.stmt, output) for output in program.outputs])
     if "" in join or (BEHIND in join and len(join) > 1):
         return None
     combine = tuple([None if one == BEHIND else one for one in join])
-    return Split(LISTS, frozenset(found), combine, frozenset(found), join)
+    return Split(LISTS, found, combine, found, join)
+
+
+def listed_operands(program: Program, rules: RuleSet, loop: Loop) -> frozenset[int]:
+    """The operands whose outermost lists a loop goes along, all of which can be cut.
+
+    None if they are read otherwise, too, or the loop does something where none stores anything.
+    """
+    reads = list(reads_of(program))
+    found = frozenset([number for number, access in reads if _is_listed(access, loop.index)])
+    if any(number in found and not _is_listed(access, loop.index) for number, access in reads):
+        return frozenset()
+    read = [one.format.levels for one in program.inputs.values() if one.number in found]
+    fits = found and all(map(_is_cut, read)) and _does_nothing(program, rules, loop, found)
+    return found if fits else frozenset()
 
 
 def reads_of(program: Program) -> Iterator[tuple[int, Access]]:
@@ -128,7 +137,7 @@ def reads_of(program: Program) -> Iterator[tuple[int, Access]]:
             yield program.inputs[access.obj.name].number, access
 
 
-def is_listed(access: Access, index: Index) -> bool:
+def _is_listed(access: Access, index: Index) -> bool:
     """Whether an access reads an outermost list at an index."""
     named = access.obj
     assert isinstance(named, Named)
@@ -136,7 +145,7 @@ def is_listed(access: Access, index: Index) -> bool:
     return lists and access.indices[:1] == (index,)
 
 
-def does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
+def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
     """Whether a loop does nothing where some operands store nothing."""
     unstored: dict[Node, Node] = {
         access: access.obj.fill  # type: ignore[attr-defined]
@@ -232,7 +241,7 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
     return first and fmt.root.kind.arithmetic and named.dims[outer] is loop.hi
 
 
-def is_cut(levels: Sequence[Level]) -> bool:
+def _is_cut(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be cut out of the buffers."""
     return all(level.slicing for level in levels[:-1])
 
@@ -259,7 +268,7 @@ def _within(
     for column, numbers in columns.items():
         join = tuple([_joined_at(column, program.stmt, output) for output in program.outputs])
         looped = any(one.index is column for one in loop.every(Loop))
-        if looped and "" not in join and does_nothing(program, rules, loop, frozenset(numbers)):
+        if looped and "" not in join and _does_nothing(program, rules, loop, frozenset(numbers)):
             return frozenset(numbers), join
     return frozenset(), ()
 

@@ -21,8 +21,8 @@ def is_dense(node: Node) -> bool:
     """Whether the value of an expression, as it stands, is dense; False where that is not clear."""
     if all_dense(node):
         return True
-    found = StandIns()
-    return found(node).format.is_dense and found.clear
+    made = stand_in(node)
+    return made is not None and made.format.is_dense
 
 
 def is_alike(node: Node, other: Node) -> bool:
@@ -31,11 +31,11 @@ def is_alike(node: Node, other: Node) -> bool:
     return found(node).format is found(other).format and found.clear
 
 
-def format_of(node: Node) -> Format | None:
-    """The format of an expression's value; None where that is not clear without computing it."""
+def stand_in(node: Node) -> Tensor | None:
+    """The stand-in of an expression's value; None where its format is not clear."""
     found = StandIns()
-    format = found(node).format
-    return format if found.clear else None
+    made = found(node)
+    return made if found.clear else None
 
 
 class StandIns:

@@ -74,9 +74,11 @@ def _found(node: Node) -> list[int]:
 
 def _searched_often(node: Node) -> Iterator[Node]:
     """The slices that products of sparse arrays would search more often than they have fibers."""
+    if not _has_product_of_lists(node):
+        return
     factors = [one for one in nodes_of(node) if one.kind == "leaf" or _is_slice(one)]
-    for one in nodes_of(node):
-        if _is_slice(one) and _is_searched(one) and _has_product_of_lists(node):
+    for one in factors:
+        if _is_slice(one) and _is_searched(one):
             others = [other for other in factors if other not in (one, _base(one))]
             fibers = prod([one.shape[axis] for axis in _found(one)])
             if fibers <= max(map(expected_entries, others or [one])):

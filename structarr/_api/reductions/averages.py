@@ -7,6 +7,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from structarr._api.core.by_structure import by_structure
+from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
@@ -26,7 +27,7 @@ from structarr._api.shape.manipulation import (
     squeeze,
 )
 from structarr._array import Array
-from structarr._execute.stand_ins import format_of
+from structarr._execute.stand_ins import stand_in
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.other_fills import structural_fill
 from structarr._support.array_types import ArrayLike, DTypeLike
@@ -164,10 +165,10 @@ def _fill_beyond(array: Array, axis: Axis) -> Any:
     fill = structural_fill(node) if tensor is None else tensor.fill
     if fill is None or fill != fill or all_dense(node):
         return None
-    format = format_of(node) if tensor is None else tensor.format
-    if format is None or not any(level.kind.is_sparse for level in format.levels):
+    held = stand_in(node) if tensor is None else tensor
+    if held is None or not is_listed(held):
         return None
-    summed = [place in normalized(axis, array.ndim) for place in format.order]
+    summed = [place in normalized(axis, array.ndim) for place in held.format.order]
     scatters = True in summed and not all(summed[summed.index(True) :])
     return fill if scatters else None
 

@@ -11,6 +11,7 @@ from structarr._api.core.entry_lists import flat, listed, unflat
 from structarr._api.core.gathering import lists_below
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates
+from structarr._storage.entry_order import changes
 from structarr._storage.tensor import Tensor
 from structarr._support.uninterrupted import heard
 
@@ -49,7 +50,7 @@ def fibers_of(tensor: Tensor, axes: tuple[int, ...], skip_nan: bool) -> Fibers:
     found, values = coordinates(tensor)
     number = flat([found[axis] for axis in kept], lengths) if kept else np.zeros_like(values, int)
     values, number = heard(lambda: _sorted(values, number), len(values))
-    begins = np.diff(number, prepend=-1) > 0  # of a fiber that stores something
+    begins = changes([number], len(number))  # of a fiber that stores something
     places, number = number[begins], np.cumsum(begins) - 1
     size = len(places) + 1
     length = prod(tensor.shape[axis] for axis in axes)
