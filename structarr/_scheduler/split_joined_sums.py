@@ -21,11 +21,11 @@ from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.split_sums import (
     MOST_TERMS,
-    Pick,
     Term,
     Terms,
     added,
     has_terms,
+    labels_of,
     multiplied,
 )
 from structarr._scheduler.thin_terms import ALONE, TWICE, StoredTerm, is_full, is_thin, opposed
@@ -88,7 +88,7 @@ def apart(node: Node, moved: Moved, settled: Moved, formed: Moved) -> Apart | No
         outside.append(out)
         factors += [[one] for one in inside]
         factors.append(split[k].terms(settled, formed if several else None))
-    picks = _picks(_merged(factors, whole, settled))
+    picks = list(product(*map(enumerate, _merged(factors, whole, settled))))
     parts = [part for pick in picks if (part := multiplied(whole, pick, ())) is not None]
     if len(parts) < len(picks):
         return None
@@ -111,10 +111,6 @@ def _with_rows(one: _Sum, formed: Moved) -> _Sum:
 
 def _is_listed(node: Node) -> bool:
     return node.kind == "leaf" and not node.data.format.is_dense
-
-
-def _picks(factors: Sequence[Sequence[Term]]) -> list[Pick]:
-    return [pick for pick in product(*map(enumerate, factors))]
 
 
 def _sum(terms: Sequence[Term], labels: Labels, moved: Moved) -> _Sum | None:
@@ -203,7 +199,7 @@ class _Splitting:
         held = held_by(part)
         if held is None or held.format.is_dense or is_full(part, most):
             return None
-        others = [{k for mine in term.labels for k in mine} for term in self._sum.others]
+        others = list(map(labels_of, self._sum.others))
         found = StoredTerm(held, opposed(held, self._sum.labels, others), most)
         return found if is_thin(*found) else None
 

@@ -155,7 +155,7 @@ class Terms:
                 held = held_by(one)
                 if held is None or is_full(one):
                     return [_alone(node, labels)]
-                others = [_labels(other) for other in found if other is not term]
+                others = [labels_of(other) for other in found if other is not term]
                 stored.append(StoredTerm(held, opposed(held, mine, others)))
         self.stored += stored
         return found
@@ -208,7 +208,8 @@ class Terms:
         return [_alone(node, labels)]
 
 
-def _labels(term: Term) -> set[int]:
+def labels_of(term: Term) -> set[int]:
+    """The labels of all axes of a term's factors."""
     return {label for mine in term.labels for label in mine}
 
 
@@ -262,7 +263,7 @@ def _formed(whole: Product, terms: Sequence[Term]) -> float:
         made = Product(whole.dtype, whole.add)
         made.nodes, made.labels = list(term.nodes), list(term.labels)
         made.lengths = whole.lengths
-        inner = _labels(term)
+        inner = labels_of(term)
         made.result = tuple(sorted(inner & {label for one in whole.labels for label in one}))
         if len(made.nodes) > 1:
             found += made.plan().cost

@@ -20,7 +20,7 @@ BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 """Integers as large as elements."""
 
 
-copies: dict[int, tuple[ref[NumPyArray], ref[Tensor]]] = table()
+_copies: dict[int, tuple[ref[NumPyArray], ref[Tensor]]] = table()
 """Arrays and their copies, as long as both are used, by the identities of the arrays."""
 
 
@@ -49,15 +49,15 @@ def copied(array: NumPyArray) -> Tensor:
 def anew(array: NumPyArray) -> Tensor:
     """Return a tensor of the elements of an array of which no copy is used."""
     made = copy_of(array)
-    if len(copies) >= MOST:
-        copies.clear()
-    copies[id(array)] = ref(array), ref(made)
+    if len(_copies) >= MOST:
+        _copies.clear()
+    _copies[id(array)] = ref(array), ref(made)
     return made
 
 
 def kept(array: NumPyArray) -> Tensor | None:
     """Return the copy of an array that is used, if it has the elements of now."""
-    known = copies.get(id(array))
+    known = _copies.get(id(array))
     if known is None or known[0]() is not array:
         return None
     made = known[1]()

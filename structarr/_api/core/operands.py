@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.copies import anew, copied, copies, kept, turned
+from structarr._api.core.copies import anew, copied, kept, turned
 from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.buffers import writable
@@ -102,7 +102,7 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
 
 
 def _of_numpy(array: NumPyArray) -> Array:
-    known = kept(array) if id(array) in copies else None
+    known = kept(array)
     if known is not None:
         return _operand(known)
     if not array.ndim:
@@ -124,8 +124,7 @@ def _operand(tensor: Tensor) -> Array:
 def _of_writable(array: NumPyArray) -> Array:
     """The array of one of NumPy's that others can write, and of which no copy is used."""
     if array.nbytes <= COPY_LIMIT:
-        tensor = anew(array)
-        return Array(graph.operand(tensor), 0, tensor)
+        return _operand(anew(array))
     tensor = from_dense(array)
     tensor.memo[LENDER] = array
     return borrow(of_tensor(tensor))

@@ -64,8 +64,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /, *, semiring: Semiring | None = None)
     [3, 3]
     """
     left, right = operands("matmul", x1, x2, (1, 1))
-    semiring = None if semiring is None else check_semiring(semiring)
-    return stacked_product("matmul", left, right, "rs", "sc", semiring)
+    return stacked_product("matmul", left, right, "rs", "sc", check_semiring(semiring))
 
 
 @publish(np.matvec)

@@ -18,8 +18,7 @@ from structarr._lazy.node import Shape
 
 def operands(name: str, x1: object, x2: object, least: tuple[int, int]) -> tuple[Array, Array]:
     """Two factors as arrays of at least some numbers of axes."""
-    left = x1 if type(x1) is Array else as_array(x1)
-    right = x2 if type(x2) is Array else as_array(x2)
+    left, right = as_array(x1), as_array(x2)
     if len(left._node.shape) >= least[0] and len(right._node.shape) >= least[1]:
         return left, right
     number = int(left.ndim >= least[0])
