@@ -13,6 +13,7 @@ from math import pi
 from typing import Final
 
 from structarr._compiler.runtime import HELPERS, values
+from structarr._compiler.runtime.vectors import UNARY
 
 VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ == values.__name__}
 """The helpers that compute values: what they are given are no places."""
@@ -108,6 +109,11 @@ def _numpys(name: str, operands: tuple[str, ...] = _ONE) -> Spelling:
     return replace(_call(f"np.{name}", *operands), tells=True)
 
 
+def _by_loop(name: str, operands: tuple[str, ...] = _ONE) -> Spelling:
+    """A function as NumPy's loops compute it, whose bits no other function has."""
+    return replace(_call(f"scalar_{name}", *operands), tells=True)
+
+
 def _most(name: str) -> Spelling:
     return _call(name, *_TWO, selects=True)
 
@@ -116,8 +122,8 @@ _NEGATION = _cast(Spelling("not {0}", Precedence.NOT))
 _UNSIGNED = ("{unsigned}(abs({0}))", "{unsigned}(abs({1}))")
 _POWER: Row = {
     "iu": _call("power_int", *_TWO),
-    "f": _infix("**"),
-    "c": _cast(_call("power_complex", *_TWO)),
+    "f": _by_loop("power", _TWO),
+    "c": _by_loop("root", _TWO),
 }
 
 SPELLINGS: Final[dict[str, Row]] = {
@@ -141,7 +147,11 @@ SPELLINGS: Final[dict[str, Row]] = {
     "float_power": _POWER,
     "negative": _every(_sign("-")),
     "positive": _every(_SELF),
-    "absolute": {"bu": _SELF, "if": _call("abs", *_ONE), "c": _numpys("absolute")},
+    "absolute": {
+        "bu": _SELF,
+        "if": _call("abs", *_ONE),
+        "c": _numpys("hypot", ("{0}.real", "{0}.imag")),
+    },
     "fabs": _every(_call("abs", *_ONE)),
     "sign": {
         "i": _cast(_call("sign_int", *_ONE)),
@@ -153,12 +163,12 @@ SPELLINGS: Final[dict[str, Row]] = {
     "reciprocal": {
         "iu": _cast(_call("reciprocal_int", "{0}", "{in}({wrong})")),
         "f": _infix("/", "{in}(1)", "{0}"),
-        "c": _numpys("reciprocal"),
+        "c": _cast(_call("reciprocal_complex", *_ONE)),
     },
     "conjugate": {"biuf": _SELF, "c": _numpys("conjugate")},
     "real": {"biuf": _SELF, "c": Spelling("{0}.real")},
     "imag": {"biuf": _cast(Spelling("0")), "c": Spelling("{0}.imag")},
-    "angle": {"f": _numpys("arctan2", ("{in}(0)", "{0}")), "c": _call("angle_complex", *_ONE)},
+    "angle": {"f": _by_loop("arctan2", ("{in}(0)", "{0}")), "c": _call("angle_complex", *_ONE)},
     "heaviside": _every(_cast(_call("heaviside", *_TWO))),
     "copysign": _every(_numpys("copysign", _TWO)),
     "nextafter": _every(_numpys("nextafter", _TWO)),
@@ -167,24 +177,15 @@ SPELLINGS: Final[dict[str, Row]] = {
     # Rounding: integers are whole already. NumPy's round and rint halve to even.
     **{name: {"biu": _SELF, "fc": _numpys(name)} for name in ("rint", "floor", "ceil", "trunc")},
     "round": {"biu": _SELF, "fc": _numpys("rint")},
-    # Transcendental functions, which NumPy and Numba round differently in the last places.
-    **{
-        name: _every(_numpys(name))
-        for name in (
-            *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt"),
-            *("sin", "cos", "tan", "arcsin", "arccos", "arctan"),
-            *("sinh", "cosh", "tanh", "arcsinh", "arctanh"),
-        )
-    },
-    "arccosh": {"f": _numpys("arccosh"), "c": _cast(_call("arccosh_complex", *_ONE))},
+    # Transcendental functions.
+    **{name: _every(_by_loop(name)) for name in UNARY},
+    "arctan2": _every(_by_loop("arctan2", _TWO)),
+    "sqrt": _every(_numpys("sqrt")),
     **dict.fromkeys(
         ("degrees", "rad2deg"), _every(_infix("*", right=f"({{in}}(180) / {{in}}({pi!r}))"))
     ),
     **dict.fromkeys(("radians", "deg2rad"), _every(_infix("*", right=f"{{in}}({pi / 180!r})"))),
-    **{
-        name: _every(_numpys(name, _TWO))
-        for name in ("arctan2", "hypot", "logaddexp", "logaddexp2", "gcd")
-    },
+    **{name: _every(_numpys(name, _TWO)) for name in ("hypot", "logaddexp", "logaddexp2", "gcd")},
     # Integers and bits.
     "lcm": _every(_cast(_call("lcm", *_UNSIGNED))),
     "bitwise_and": _every(_infix("&")),

@@ -165,15 +165,6 @@ def power_int(a: _Scalar, b: _Scalar) -> _Scalar:
     return result
 
 
-def power_complex(a: _Scalar, b: _Scalar) -> _Scalar:
-    """Return a complex power, with NumPy's results at zero; a Python complex there."""
-    if b == 0:
-        return 1 + 0j
-    if a == 0:
-        return 0j if b.real > 0 else complex(np.nan, np.nan)
-    return a**b
-
-
 def counted_complex(a: _Scalar, n: _Scalar) -> complex:
     """Return the sum of `n` times the same; a product with 0j would make NaN of an infinity."""
     return complex(a.real * n, a.imag * n)
@@ -182,6 +173,17 @@ def counted_complex(a: _Scalar, n: _Scalar) -> complex:
 def divide_parts(a: _Scalar, n: _Scalar) -> complex:
     """Return a complex number whose parts are divided by a float."""
     return complex(a.real / n, a.imag / n)
+
+
+def reciprocal_complex(x: _Scalar) -> complex:
+    """Return one over a complex number by Smith's method, as NumPy's arrays do."""
+    if abs(x.imag) <= abs(x.real):
+        ratio = x.imag / x.real
+        whole = x.real + x.imag * ratio
+        return complex(type(ratio)(1) / whole, -ratio / whole)
+    ratio = x.real / x.imag
+    whole = x.real * ratio + x.imag
+    return complex(ratio / whole, type(ratio)(-1) / whole)
 
 
 def divide_complex(a: _Scalar, b: _Scalar) -> complex:
@@ -196,12 +198,6 @@ def divide_complex(a: _Scalar, b: _Scalar) -> complex:
     ratio = b.real / b.imag
     scale = type(ratio)(1) / (b.imag + b.real * ratio)
     return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
-
-
-def arccosh_complex(x: _Scalar) -> complex:
-    """Return the complex inverse cosine's twin, on the right side of the cut (Numba's is not)."""
-    angle = np.arccos(x)
-    return complex(abs(angle.imag), np.copysign(angle.real, x.imag))
 
 
 def angle_complex(x: _Scalar) -> _Scalar:

@@ -1,4 +1,8 @@
-"""NumPy's functions on stretches of a buffer, in place: its loops work on vectors of values."""
+"""NumPy's functions, by its own loops: on stretches of a buffer, in place, and on one number.
+
+Its loops work on vectors of values, and round otherwise than the functions of C. A value is the
+same wherever it is computed only if it is computed by them everywhere.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,26 @@ UNARY: Final = (
 )
 """The functions of one number, by NumPy's names."""
 
+BLOCK: Final = 512
+"""The elements of a block, which stay in the nearest cache."""
+
 LOOPS: Final = {**{f"vector_{name}": name for name in UNARY}, "vector_root": "power"}
-"""The helpers that are one loop of NumPy's each, and its functions."""
+"""The helpers that are one loop of NumPy's each on a stretch, and its functions."""
+
+SCALARS: Final = {
+    **{f"scalar_{name}": name for name in UNARY},
+    "scalar_arctan2": "arctan2",
+    "scalar_root": "power",
+}
+"""The helpers that are one loop of NumPy's each on numbers, and its functions."""
+
+DTYPES: Final = ("float32", "float64", "complex64", "complex128")
+"""The dtypes of those loops; where a function has none of a dtype, no kernel asks for it."""
+
+
+def new_block(zero: Any) -> Any:
+    """Return room for a block of values of the dtype of a zero."""
+    return np.full(BLOCK, zero)
 
 
 def _of(name: str) -> Callable[..., None]:
@@ -50,4 +72,31 @@ def vector_power(buf: Any, lo: int, hi: int, exponent: Any) -> None:
         vector_root(buf, lo, hi, exponent)
 
 
+def _one(name: str) -> Callable[..., Any]:
+    """The helper that returns a function of one number."""
+    ufunc = getattr(np, name)
+
+    def apply(x: Any) -> Any:
+        return ufunc(x)
+
+    apply.__name__ = apply.__qualname__ = f"scalar_{name}"
+    return apply
+
+
+def scalar_arctan2(y: Any, x: Any) -> Any:
+    """Return the angle of a point."""
+    return np.arctan2(y, x)
+
+
+def scalar_root(x: Any, exponent: Any) -> Any:
+    """Return a power that is no whole one of a float."""
+    return np.power(x, exponent)
+
+
+def scalar_power(x: Any, exponent: Any) -> Any:
+    """Return a power, by what `vector_power` takes for it."""
+    return x**exponent if exponent == np.rint(exponent) else scalar_root(x, exponent)
+
+
 globals().update({f"vector_{name}": _of(name) for name in UNARY})
+globals().update({f"scalar_{name}": _one(name) for name in UNARY})

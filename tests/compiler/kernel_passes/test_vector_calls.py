@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import INDEX, Buffer, Call
-from structarr._compiler.ir.kernel import Do, For, Store, every_line
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit
+from structarr._compiler.ir.kernel import Break, Do, For, If, Make, Set, Store, every_line
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.vector_calls import BLOCK, VECTORS, vector_calls
 from structarr._testing.forcing import witnessed
 
-K = Var(INDEX, "i")
-N = Var(INDEX, "n")
+J, K, N = (Var(INDEX, name) for name in "jin")
+X, TOTAL = Var("float64", "x"), Var("float64", "total", True)
+ZERO = Lit("float64", 0.0)
 A, C = Buffer("A_val", "float64"), Buffer("C_val", "float64")
 
 
@@ -31,9 +32,9 @@ def test_nested_functions_are_applied_one_after_the_other():
     assert helpers(Store(C, K + 3, value)) == ["vector_log1p", "vector_exp"]
 
 
-def test_what_needs_two_places_for_one_element_keeps_a_call_for_each():
+def test_what_needs_two_places_for_one_element_has_rooms_for_blocks():
     value = of("add", of("exp", A[K]), of("log", A[K]))
-    assert len(helpers(Store(C, K, value))) == 1
+    assert helpers(Store(C, K, value)) == ["vector_exp", "vector_log"]
 
 
 @pytest.mark.parametrize(
@@ -41,16 +42,62 @@ def test_what_needs_two_places_for_one_element_keeps_a_call_for_each():
     [
         Store(C, K * 2, of("exp", A[K])),
         Store(C, N, of("exp", A[K])),
-        Store(C, K, of("exp", C[K + 1])),
         Store(Buffer("D_val", "float32"), K, of("exp", A[K])),
+        Set(TOTAL, of("add", TOTAL, of("exp", A[K]))),
+        Store(C, K, of("where", of("greater", A[K], ZERO), of("exp", A[K]), ZERO)),
+    ],
+    ids=["apart", "one place", "another dtype", "sum", "under a condition of what it reads"],
+)
+def test_loops_that_do_more_have_a_room_for_blocks(line):
+    assert helpers(line) == ["vector_exp"]
+
+
+def test_what_is_the_same_for_all_turns_is_computed_once_for_a_block():
+    found = vector_calls((For(K, N * 0, N, (Store(C, K, of("multiply", A[K], of("exp", A[0]))),)),))
+    sets = [line.value for line in every_line(found) if isinstance(line, Set)]
+    assert of("exp", A[0]) in sets
+
+
+def test_variables_that_are_set_before_stand_for_their_values():
+    body = (Set(X, of("negative", A[K])), Set(TOTAL, of("add", TOTAL, of("exp", X))))
+    found = vector_calls((For(K, N * 0, N, body),))
+    assert any(
+        isinstance(line, Store) and line.value is of("negative", A[K]) for line in every_line(found)
+    )
+
+
+def test_loops_in_loops_have_different_rooms():
+    inner = For(J, N * 0, N, (Set(TOTAL, of("add", TOTAL, of("exp", A[J]))),))
+    found = vector_calls((For(K, N * 0, N, (Store(C, K, of("exp", A[K])), inner)),))
+    made = [line.buffer for line in every_line(found) if isinstance(line, Make)]
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        Store(C, K, of("exp", C[K + 1])),
         Store(C, K, of("power", A[K], A[K])),
         Store(C, K, of("negative", A[K])),
+        Set(TOTAL, of("exp", TOTAL)),
+        Store(C, K, of("where", of("greater", A[K], ZERO), of("exp", A[N]), ZERO)),
+        Store(C, K, of("exp", Helper("float64", "search", (A, K)))),
+        If(((of("greater", A[K], ZERO), (Store(C, K, of("exp", A[K])),)),)),
     ],
-    ids=["apart", "one place", "read again", "another dtype", "powers that differ", "no function"],
+    ids=[
+        *("read again", "powers that differ", "no function", "handed on"),
+        *("read under a condition", "of a helper", "under a condition"),
+    ],
 )
 def test_other_loops_stay(line):
     loop = (For(K, N * 0, N, (line,)),)
-    assert vector_calls(loop) is loop or vector_calls(loop) == loop
+    assert vector_calls(loop) == loop
+
+
+def test_loops_that_end_early_stay():
+    body = (Set(TOTAL, of("exp", A[K])), If(((of("greater", TOTAL, ZERO), (Break(),)),)))
+    loop = (For(K, N * 0, N, body),)
+    assert vector_calls(loop) == loop
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -87,3 +134,43 @@ def test_machine_code_gives_numpys_bits(as_shipped):
         found = np.asarray(np.tanh(np.log1p(array)) * 2)
     assert len(calls) == 1
     np.testing.assert_array_equal(found, np.tanh(np.log1p(values)) * 2)
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize("name", ["exp", "log1p", "tanh", "arctan"])
+def test_a_value_is_the_same_wherever_it_is_computed(name, dtype, tier):
+    """In maps, sums, merges, and of numbers; each part would round otherwise by functions of C."""
+    rng = np.random.default_rng(5)
+    values = rng.uniform(0.1, 3, (7, 60)).astype(dtype)
+    if dtype == "complex128":
+        values += 1j * rng.uniform(0.1, 3, values.shape)
+    values[rng.random(values.shape) < 0.3] = 0
+    function = getattr(np, name)
+    expected = function(values)
+    with sa.options(tier=tier):
+        for format in ("dense", "csr"):
+            array = sa.asarray(values, format=format)
+            merged = sa.asarray(np.where(values.real > 1, values, 0), format=format)
+            np.testing.assert_array_equal(function(array).todense(), expected)
+            np.testing.assert_array_equal(
+                sa.where(merged != 0, function(merged + array * 0), 0).todense(),
+                np.where(values.real > 1, expected, 0),
+            )
+            if (
+                dtype != "complex128"
+            ):  # products of complex numbers, too, are rounded by NumPy alone
+                found = function(array).max(axis=1).todense()
+                np.testing.assert_array_equal(found, expected.max(axis=1))
+        number = sa.asarray(values[0, :1]).sum()
+        scaled = (function(number) * sa.asarray(values.real)).todense()
+        if dtype != "complex128":
+            np.testing.assert_array_equal(scaled, function(values[0, :1].sum()) * values)
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_each_row_has_its_own_maximum(tier):
+    values = np.random.default_rng(0).normal(size=(40, 3))
+    array = np.exp(sa.asarray(values))
+    with sa.options(tier=tier):
+        assert (array == array.max(axis=1, keepdims=True)).any(axis=1).todense().all()

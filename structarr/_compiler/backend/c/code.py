@@ -68,6 +68,12 @@ class Code:
         self._declared.append(f"    {kind}{name} = 0;")
         return name
 
+    def room(self, kind: Kind, wanted: str, count: int) -> str:
+        """Make an array of the function, and return its name; its values are not set."""
+        name = self.name(wanted)
+        self._declared.append(f"    {type_of(kind)} {name}[{count}];")
+        return name
+
     def variable(self, kind: Kind, wanted: str = "value") -> str:
         """Make a variable for a number."""
         return self.declare(f"{type_of(kind)} ", wanted)

@@ -32,7 +32,7 @@ from structarr._compiler.backend.text.kinds import (
     common,
     wide,
 )
-from structarr._compiler.runtime.vectors import LOOPS
+from structarr._compiler.runtime.vectors import BLOCK, LOOPS, SCALARS
 
 Made = Callable[[Code, Sequence[Value]], Value]
 """What writes the call of a function for some arguments."""
@@ -210,15 +210,30 @@ def _out_of_bounds(code: Code, args: Sequence[Value]) -> None:
 def _vector(name: str, code: Code, args: Sequence[Value]) -> None:
     """A function of each element of a stretch of a buffer, which its results replace."""
     buffer, lo, hi, *others = args
-    if not isinstance(buffer, Array) or buffer.kind not in (SINGLE, DOUBLE):
-        raise Untranslated("a function of vectors of no floats")
-    given = [converted(code, one, buffer.kind).text for one in numbers(others)]
+    if not isinstance(buffer, Array):
+        raise Untranslated("a function of vectors of no buffer")
+    given = [converted(code, one, buffer.kind) for one in numbers(others)]
     start, stop = (converted(code, one, INT).text for one in numbers((lo, hi)))
     code.written.add(buffer.data)
     at = code.variable(INT, "at")
     with code.block(f"for ({at} = {start}; {at} < {stop}; {at}++)"):
-        element = f"{buffer.data}[{at}]"
-        code.line(f"{element} = {_call(FLOATS[name], buffer.kind, [element, *given])};")
+        element = Number(buffer.kind, f"{buffer.data}[{at}]")
+        code.line(f"{element.text} = {_scalar(name, code, [element, *given]).text};")
+
+
+def _scalar(name: str, code: Code, args: Sequence[Value]) -> Number:
+    """A function of numbers of one type."""
+    made = ufunc(name)
+    found = made and made(code, args)
+    if not isinstance(found, Number):
+        raise Untranslated(f"{name}, which C has not")
+    return found
+
+
+def _new_block(code: Code, args: Sequence[Value]) -> Array:
+    """Room for a block of values."""
+    (zero,) = numbers(args)
+    return Array(zero.kind, code.room(zero.kind, "block", BLOCK), str(BLOCK))
 
 
 HELPERS: Final[dict[str, Made]] = {
@@ -227,10 +242,12 @@ HELPERS: Final[dict[str, Made]] = {
     "lowest": _lowest,
     "words_of": _words,
     "new_fingers": _fingers,
+    "new_block": _new_block,
     "overflow": _overflow,
     "out_of_bounds": _out_of_bounds,
     "u": lambda code, args: converted(code, numbers(args)[0], WORD),
     **{helper: partial(_vector, name) for helper, name in LOOPS.items()},
+    **{helper: partial(_scalar, name) for helper, name in SCALARS.items()},
 }
 """The helpers of kernels that are no text here, by name."""
 

@@ -31,7 +31,7 @@ from structarr._compiler.backend.text.kinds import (
     common,
 )
 from structarr._compiler.runtime.output import OUTGROWN
-from structarr._compiler.runtime.vectors import LOOPS
+from structarr._compiler.runtime.vectors import BLOCK, LOOPS, SCALARS
 
 Made = Callable[[Writer, Sequence[Value]], Value]
 """What writes the call of a function for some arguments."""
@@ -222,26 +222,58 @@ def _vector(name: str, writer: Writer, args: Sequence[Value]) -> None:
         converted(writer, one, kind)
         for one, kind in zip(_numbers((lo, hi, *others)), (INT, INT, buffer.kind), strict=False)
     )
-    kind, size = buffer.kind.text, buffer.kind.bits // 8
-    own = writer.set(f"getelementptr inbounds {kind}, ptr {buffer.data}, i64 {start.text}")
-    places, steps = [own], [size]
-    for value in values:
-        places.append(writer.room(kind))
-        steps.append(0)
-        writer.line(f"store {kind} {value.text}, ptr {places[-1]}")
-    symbol = f"structarr_{name}_{buffer.kind.name}"
+    own = writer.set(
+        f"getelementptr inbounds {buffer.kind.text}, ptr {buffer.data}, i64 {start.text}"
+    )
+    length = writer.set(f"sub i64 {stop.text}, {start.text}")
+    _apply(name, writer, buffer.kind, [(own, True), *_rooms(writer, values)], own, length)
+
+
+def _scalar(name: str, writer: Writer, args: Sequence[Value]) -> Number:
+    """A function as a loop of NumPy's computes it, of one number."""
+    kind, given = _float_of(args)
+    places = _rooms(writer, given)
+    _apply(name, writer, kind, places, places[0][0], "1")
+    return Number(kind, writer.set(f"load {kind.text}, ptr {places[0][0]}"))
+
+
+def _rooms(writer: Writer, values: Sequence[Number]) -> list[tuple[str, bool]]:
+    """The addresses of numbers, none of which is one of a stretch."""
+    found = []
+    for one in values:
+        found.append((writer.room(one.kind.text), False))
+        writer.line(f"store {one.kind.text} {one.text}, ptr {found[-1][0]}")
+    return found
+
+
+def _apply(
+    name: str,
+    writer: Writer,
+    kind: Kind,
+    operands: Sequence[tuple[str, bool]],
+    result: str,
+    length: str,
+) -> None:
+    """Call a loop of NumPy's on operands, and whether each is a stretch, and on the result."""
+    symbol = f"structarr_{name}_{kind.name}"
     writer.declare_variable(symbol, "[2 x ptr]")
     loop = writer.set(f"load ptr, ptr @{symbol}")
     second = writer.set(f"getelementptr inbounds ptr, ptr @{symbol}, i64 1")
     last = writer.set(f"load ptr, ptr {second}")
-    length = writer.set(f"sub i64 {stop.text}, {start.text}")
+    size = kind.bits // 8
     lists = [
-        _listed(writer, "ptr", [*places, own]),
+        _listed(writer, "ptr", [*[place for place, _ in operands], result]),
         _listed(writer, "i64", [length]),
-        _listed(writer, "i64", [str(one) for one in (*steps, size)]),
+        _listed(writer, "i64", [*[str(size * along) for _, along in operands], str(size)]),
     ]
     given = ", ".join([f"ptr {one}" for one in (*lists, last)])
     writer.line(f"call void {loop}({given})")
+
+
+def _new_block(writer: Writer, args: Sequence[Value]) -> Array:
+    """Room for a block of floats on the stack."""
+    kind, _ = _float_of(args)
+    return Array(kind, writer.room(f"[{BLOCK} x {kind.text}]"), str(BLOCK))
 
 
 def _listed(writer: Writer, kind: str, values: Sequence[str]) -> str:
@@ -279,9 +311,11 @@ FUNCTIONS: Final[dict[str, Made]] = {
     "lowest": _lowest,
     "words_of": _words,
     "new_fingers": _fingers,
+    "new_block": _new_block,
     "overflow": _overflow,
     "out_of_bounds": _out_of_bounds,
     "u": lambda writer, args: converted(writer, _numbers(args)[0], WORD),
     **{helper: partial(_vector, name) for helper, name in LOOPS.items()},
+    **{helper: partial(_scalar, name) for helper, name in SCALARS.items()},
 }
 """The functions that are no text, by name."""

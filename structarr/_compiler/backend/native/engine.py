@@ -13,7 +13,7 @@ from llvmlite import binding
 
 from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
 from structarr._compiler.backend.native import ufunc_loops
-from structarr._compiler.runtime.vectors import LOOPS
+from structarr._compiler.runtime.vectors import DTYPES, SCALARS
 
 FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory, and their number
 
@@ -38,9 +38,7 @@ class _Code:
 
 
 _LOOPS = {
-    f"structarr_{name}_{dtype}": (name, dtype)
-    for name in LOOPS.values()
-    for dtype in ("float32", "float64")
+    f"structarr_{name}_{dtype}": (name, dtype) for name in SCALARS.values() for dtype in DTYPES
 }
 OBJECTS = {
     f"structarr_{name}": one

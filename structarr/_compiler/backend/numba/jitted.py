@@ -20,7 +20,7 @@ from structarr._compiler.backend.native import engine
 from structarr._compiler.backend.numba.calls import raise_numbers, raise_text
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime.output import OUTGROWN
-from structarr._compiler.runtime.vectors import LOOPS
+from structarr._compiler.runtime.vectors import BLOCK, LOOPS, SCALARS
 from structarr._support.debug import debug
 from structarr.errors import OperatorError
 
@@ -130,20 +130,84 @@ def _in_place(name: str, buf: Any, *others: Any) -> Any:
         whole, lo, hi, *values = args
         array = context.make_array(buf)(context, builder, whole)
         own = builder.bitcast(builder.gep(array.data, [lo]), cgutils.voidptr_t)
-        extra = [
-            builder.bitcast(cgutils.alloca_once_value(builder, one), cgutils.voidptr_t)
-            for one in values
-        ]
-        size = context.get_abi_sizeof(context.get_value_type(buf.dtype))
-        places = (own, *extra, own)
-        steps = [ir.Constant(WORD, size if one is own else 0) for one in places]
-        loop, last = _cell_of(builder, f"structarr_{name}_{buf.dtype}")
-        length = builder.sub(hi, lo)
-        lists = [_list_of(builder, *each) for each in (places, (length,), steps)]
-        builder.call(loop, [*lists, last])
+        operands = [(own, True), *_rooms(builder, values)]
+        _apply(name, context, builder, buf.dtype, operands, own, builder.sub(hi, lo))
         return context.get_dummy_value()
 
     return types.none(buf, types.int64, types.int64, *others), generate
+
+
+def _of_numbers(name: str) -> Any:
+    """The inner loop of a function of NumPy's, for one number."""
+
+    def unary(context: Any, x: Any) -> Any:
+        return _alone(name, x)
+
+    def binary(context: Any, x: Any, y: Any) -> Any:
+        return _alone(name, x, x)
+
+    return _named(f"scalar_{name}", unary if getattr(np, name).nin == 1 else binary)
+
+
+def _alone(name: str, *kinds: Any) -> Any:
+    """The call of a loop for numbers of one type."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        operands = _rooms(builder, args)
+        result = cgutils.alloca_once(builder, args[0].type)
+        place = builder.bitcast(result, cgutils.voidptr_t)
+        _apply(name, context, builder, kinds[0], operands, place, ir.Constant(WORD, 1))
+        return builder.load(result)
+
+    return kinds[0](*kinds), generate
+
+
+def _rooms(builder: Any, values: Iterable[Any]) -> list[tuple[Any, bool]]:
+    """The addresses of numbers, none of which is one of a stretch."""
+    return [
+        (builder.bitcast(cgutils.alloca_once_value(builder, one), cgutils.voidptr_t), False)
+        for one in values
+    ]
+
+
+def _apply(
+    name: str,
+    context: Any,
+    builder: Any,
+    kind: Any,
+    operands: list[tuple[Any, bool]],
+    result: Any,
+    length: Any,
+) -> None:
+    """Call a loop of NumPy's on operands, and whether each is a stretch, and on the result."""
+    size = context.get_abi_sizeof(context.get_value_type(kind))
+    places = [*[place for place, _ in operands], result]
+    steps = [ir.Constant(WORD, size * along) for along in (*[one for _, one in operands], True)]
+    loop, last = _cell_of(builder, f"structarr_{name}_{kind}")
+    lists = [_list_of(builder, *each) for each in (places, (length,), steps)]
+    builder.call(loop, [*lists, last])
+
+
+def _new_block(context: Any, zero: Any) -> Any:
+    """Room for a block of values on the stack."""
+    kind = types.Array(zero, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = context.make_array(kind)(context, builder)
+        value = context.get_data_type(zero)
+        room = cgutils.alloca_once(builder, ir.ArrayType(value, BLOCK))
+        size = ir.Constant(WORD, context.get_abi_sizeof(value))
+        arrays.populate_array(
+            made,
+            data=builder.bitcast(room, made.data.type),
+            shape=(ir.Constant(WORD, BLOCK),),
+            strides=(size,),
+            itemsize=size,
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    return kind(zero), generate
 
 
 WORD = ir.IntType(64)
@@ -173,11 +237,13 @@ def _list_of(builder: Any, *values: Any) -> Any:
 _INSTRUCTIONS: dict[str, Callable[[], Any]] = {
     "lowest": _counted_zeros,
     "words_of": partial(_named, "words_of", _as_words),
+    "new_block": partial(_named, "new_block", _new_block),
     "overflow": partial(_named, "overflow", raise_text("structarr_runtime_error", OUTGROWN)),
     "out_of_bounds": partial(_named, "out_of_bounds", raise_numbers("structarr_index_error")),
     "rmax": partial(_of_floats, "llvm.maximum"),
     "rmin": partial(_of_floats, "llvm.minimum"),
     **{name: partial(_of_vectors, applied) for name, applied in LOOPS.items()},
+    **{name: partial(_of_numbers, applied) for name, applied in SCALARS.items()},
 }
 
 

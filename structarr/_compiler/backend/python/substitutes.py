@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.runtime.vectors import SCALARS
+
 
 def _sort_range(buf: Any, lo: int, hi: int) -> None:
     np.asarray(buf)[lo:hi].sort()
@@ -21,4 +23,5 @@ SUBSTITUTES: Final[dict[str, Callable[..., Any]]] = {
     **dict.fromkeys(("search", "search_near", "search_back", "bisect"), bisect_left),
     "sort_range": _sort_range,
     "list_marked": _list_marked,
+    **{helper: getattr(np, name) for helper, name in SCALARS.items()},
 }
