@@ -15,11 +15,13 @@ from structarr._lazy import graph
 from structarr._lazy.distributive import MOVED
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.common_subexpressions import APART, unified
+from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.machine import times
 from structarr._scheduler.other_fills import held_by
 
 STORE: Final = 2.0  # nanoseconds to write an element, and to read it again
+IN_BLOCKS: Final = 3.0  # times as long as vectors: functions in straight loops, of short rows
 CHEAP: Final = 0.2  # nanoseconds of an instruction
 SLOW: Final = 1.0  # nanoseconds of a division
 
@@ -79,7 +81,7 @@ class _Uses:
         entries, again = expected_entries(node), len(self._kernels[id(node)]) - 1
         if not again or entries * node.dtype.itemsize > current().densify_limit:
             return False
-        return again * entries * _price(node) > times().call + entries * STORE
+        return again * entries * _price(node, times().vector) > times().call + entries * STORE
 
 
 class _Apart:
@@ -112,23 +114,49 @@ def hoisted(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
     """
     sums = node.kind == "reduce"
     body = node.args[0] if sums else node
-    if body.kind != "map" or not any(map(_is_dear, node.args if sums else body.args)):
+    if body.kind != "map" or not any(map(_is_dear, node.args if sums else (body,))):
         return node
     held = held_by(body)  # what is not stored is one value, for which there is no loop
     turns = expected_entries(body if held is None else leaf(held))
-    made = node.of([_Hoisting(turns, sums).within(one) for one in node.args])
+    made = _Hoisting(turns, sums, _merges(body)).whole(node)
     return made if made is not node and is_alike(node, made) else node
+
+
+def _merges(node: Node) -> bool:
+    """Whether the loops of an expression have to merge lists, hence go element by element."""
+    found: set[object] = set()
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if one.kind == "map" or one.kind in ("convert", *MOVED):
+            stack += one.args
+        elif one.kind == "leaf" and not one.data.format.is_dense:
+            found.add(places_of(one.data) or id(one.data))
+    return len(found) > 1
 
 
 class _Hoisting:
     """Finds what is computed before a loop that runs a number of times, which may add up.
 
-    Before sums, NumPy applies functions to vectors, in a fraction of the time of as many calls.
+    NumPy applies functions to vectors, in a fraction of the time of as many calls. Loops that merge
+    lists call them for each element.
     """
 
-    def __init__(self, times: float, sums: bool) -> None:
-        self._times, self._sums = times, sums
+    def __init__(self, times: float, sums: bool, merges: bool) -> None:
+        self._times, self._sums, self._merges = times, sums, merges
         self._done: dict[int, Node] = {}
+
+    def whole(self, node: Node) -> Node:
+        """The expression, of which all but the outermost operation may be computed before."""
+        if self._merges and node.kind == "map" and node.data[0].name in VECTORS:
+            argument = node.args[0]
+            ns, entries = times(), expected_entries(node)
+            if entries * (ns.function - ns.vector - STORE) > ns.call and _merges(argument):
+                return node.of([graph.first(argument), *node.args[1:]])
+        return self._parts(node)
+
+    def _parts(self, node: Node) -> Node:
+        return node.of([self.within(arg) for arg in node.args])
 
     def within(self, node: Node) -> Node:
         """The node with what pays computed before; the largest operations are looked at first."""
@@ -139,19 +167,22 @@ class _Hoisting:
             if node.kind == "map" and self._pays(node):
                 found = graph.first(node)
             else:
-                found = node.of([self.within(arg) for arg in node.args])
+                found = self.whole(node) if node.kind == "map" else self._parts(node)
             self._done[id(node)] = found
         return found
 
     def _pays(self, node: Node) -> bool:
         """Whether an operation takes less time once for each of its elements, and a call."""
-        entries, price = expected_entries(node), _price(node)
+        entries, ns = expected_entries(node), times()
         if entries * node.dtype.itemsize > current().densify_limit:
             return False
-        apart = _price(node, vectors=self._sums and held_by(node) is not None)
+        inside = ns.function if self._merges else IN_BLOCKS * ns.vector
+        by_vectors = (self._sums or self._merges) and held_by(node) is not None
+        price = _price(node, inside)
+        apart = _price(node, ns.vector if by_vectors else inside)
         if entries * 2 > self._times and apart == price:
             return False
-        return self._times * price > times().call + entries * (apart + STORE)
+        return self._times * price > ns.call + entries * (apart + STORE)
 
 
 def _is_dear(node: Node) -> bool:
@@ -162,15 +193,9 @@ def _is_dear(node: Node) -> bool:
     return own or any(map(_is_dear, node.args))
 
 
-def _price(node: Node, vectors: bool = False) -> float:
-    """Nanoseconds to compute an element of an expression, in the loops that read its operands.
-
-    With `vectors`, NumPy applies functions to vectors of arguments.
-    """
+def _price(node: Node, function: float) -> float:
+    """Nanoseconds to compute an element of an expression; a `function` takes so many."""
     if node.kind not in ("map", "convert", *MOVED):
         return 0.0
-    found = 0.0
-    if node.kind == "map":
-        name, ns = node.data[0].name, times()
-        found = PRICES.get(name, ns.vector if vectors and name in VECTORS else ns.function)
-    return found + sum([_price(arg, vectors) for arg in node.args])
+    own = PRICES.get(node.data[0].name, function) if node.kind == "map" else 0.0
+    return own + sum([_price(arg, function) for arg in node.args])

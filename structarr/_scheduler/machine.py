@@ -32,7 +32,7 @@ class Times(NamedTuple):
     copy : float
         A byte that is copied.
     function, vector : float
-        A function of the mathematical library, and as NumPy applies it to a vector.
+        A function of the mathematical library, of one number, and of each one of a vector.
     """
 
     follow: float = 0.5
@@ -44,7 +44,7 @@ class Times(NamedTuple):
     move: float = 3.0
     call: float = 1_800.0
     copy: float = 0.03
-    function: float = 5.0
+    function: float = 25.0
     vector: float = 1.5
 
 

@@ -22,6 +22,10 @@ from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper_walk import walk
 from structarr._compiler.looplets.steps import Steps
 from structarr._compiler.rules.engine import value_of
+from structarr._compiler.runtime.vectors import SCALARS
+
+DEAR = frozenset(SCALARS.values())
+"""The operators that take longer than a branch that is mispredicted."""
 
 
 def lower_branchless(loop: Loop, steppers: list[Steps], ctx: Context) -> bool:
@@ -35,6 +39,8 @@ def lower_branchless(loop: Loop, steppers: list[Steps], ctx: Context) -> bool:
         return False
     if not isinstance(loop.body, Assign) or loop.body.op is not None:
         return False
+    if any(call.op.name in DEAR for call in loop.body.every(Call)):
+        return False  # it would be called for elements that are then not kept
     target = loop.body.target.obj
     if not (isinstance(target, Accept) and target.fiber.level.writing.optional_children):
         return False  # only a list takes a value that is then not kept
