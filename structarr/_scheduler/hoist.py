@@ -81,7 +81,10 @@ class _Uses:
         entries, again = expected_entries(node), len(self._kernels[id(node)]) - 1
         if not again or entries * node.dtype.itemsize > current().densify_limit:
             return False
-        return again * entries * _price(node, times().vector) > times().call + entries * STORE
+        return (
+            again * entries * _price(node, IN_BLOCKS * times().vector)
+            > times().call + entries * STORE
+        )
 
 
 class _Apart:
@@ -114,11 +117,14 @@ def hoisted(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
     """
     sums = node.kind == "reduce"
     body = node.args[0] if sums else node
-    if body.kind != "map" or not any(map(_is_dear, node.args if sums else (body,))):
+    if body.kind != "map":
+        return node
+    merges = _merges(body)
+    if not any(map(_is_dear, node.args)) and not (merges and body.data[0].name in VECTORS):
         return node
     held = held_by(body)  # what is not stored is one value, for which there is no loop
     turns = expected_entries(body if held is None else leaf(held))
-    made = _Hoisting(turns, sums, _merges(body)).whole(node)
+    made = _Hoisting(turns, sums, merges).whole(node)
     return made if made is not node and is_alike(node, made) else node
 
 

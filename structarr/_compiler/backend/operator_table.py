@@ -168,7 +168,10 @@ SPELLINGS: Final[dict[str, Row]] = {
     "conjugate": {"biuf": _SELF, "c": _numpys("conjugate")},
     "real": {"biuf": _SELF, "c": Spelling("{0}.real")},
     "imag": {"biuf": _cast(Spelling("0")), "c": Spelling("{0}.imag")},
-    "angle": {"f": _by_loop("arctan2", ("{in}(0)", "{0}")), "c": _call("angle_complex", *_ONE)},
+    "angle": {
+        "f": _by_loop("arctan2", ("{in}(0)", "{0}")),
+        "c": _by_loop("arctan2", ("{0}.imag", "{0}.real")),
+    },
     "heaviside": _every(_cast(_call("heaviside", *_TWO))),
     "copysign": _every(_numpys("copysign", _TWO)),
     "nextafter": _every(_numpys("nextafter", _TWO)),

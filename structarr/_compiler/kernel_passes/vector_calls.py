@@ -34,6 +34,9 @@ from structarr._compiler.runtime.vectors import BLOCK, DTYPES
 VECTORS: Final = {operator: name for name in HELPERS if (operator := traits(name).applies)}
 """The operators that NumPy applies to vectors, and their helpers."""
 
+PAIRS: Final = frozenset({operator for operator, name in VECTORS.items() if traits(name).pairs})
+"""Those of two vectors; the others have one, and numbers."""
+
 
 @dataclass(frozen=True)
 class _Stage:
@@ -118,11 +121,14 @@ class _Calls:
             while (call := _next(line, ahead)) is not None:
                 whole = ahead.expanded(call)
                 if whole not in done:
-                    argument, *extra = whole.args
                     if whole.mentions(loop.var):
-                        room = self._room(call.dtype, rooms)
-                        lines.append(For(loop.var, begin, end, (Store(room, at, argument),)))
-                        args = (room, Lit(INDEX, 0), end - begin, *extra)
+                        vectors = whole.args if call.op.name in PAIRS else whole.args[:1]
+                        room, *others = [self._room(call.dtype, rooms) for _ in vectors]
+                        filled = zip((room, *others), vectors, strict=True)
+                        stores = tuple([Store(one, at, value) for one, value in filled])
+                        lines.append(For(loop.var, begin, end, stores))
+                        numbers = whole.args[len(vectors) :]
+                        args = (room, Lit(INDEX, 0), end - begin, *others, *numbers)
                         lines.append(Do(Helper(room.dtype, VECTORS[call.op.name], args)))
                         done[whole] = room[at]
                     else:
@@ -193,11 +199,9 @@ def _placed(value: Expr, here: Load, var: Var) -> Call | None:
     """A function that the place of the result can hold the argument of, and then its value."""
     for call in value.every(Call):
         argument, *extra = call.args
-        if (
-            not is_vector(call)
-            or call.dtype != here.dtype
-            or any(one.mentions(var) for one in extra)
-        ):
+        if not is_vector(call) or call.op.name in PAIRS or call.dtype != here.dtype:
+            continue
+        if any(one.mentions(var) for one in extra):
             continue
         inner = any(map(is_vector, argument.every(Call)))
         rest = substitute(value, {call: Lit(call.dtype, 0.0)})
@@ -213,12 +217,9 @@ def _next(line: Line, ahead: Ahead) -> Call | None:
             is_vector(one) for arg in call.args for one in arg.every(Call)
         ):
             continue
-        whole = ahead.expanded(call)
-        if not ahead.allows(call, line):
-            continue
-        if any(one.mentions(ahead.var) for one in whole.args[1:]):
-            continue
-        return call
+        numbers = () if call.op.name in PAIRS else ahead.expanded(call).args[1:]
+        if ahead.allows(call, line) and not any(one.mentions(ahead.var) for one in numbers):
+            return call
     return None
 
 

@@ -36,6 +36,8 @@ class Traits:
         Whether it takes as long as some operations: it has neither a loop nor a branch.
     applies : str
         The operator that it applies to a stretch of its first argument, in place.
+    pairs : bool
+        Whether it applies it to pairs, the second ones of which are a buffer's first elements.
     ends : bool
         Whether it ends the kernel by an error, so that machine code keeps it apart.
     """
@@ -49,6 +51,7 @@ class Traits:
     fills: int = 0
     computes: bool = False
     applies: str = ""
+    pairs: bool = False
     ends: bool = False
 
 

@@ -200,11 +200,6 @@ def divide_complex(a: _Scalar, b: _Scalar) -> complex:
     return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
 
 
-def angle_complex(x: _Scalar) -> _Scalar:
-    """Return the argument of a complex number."""
-    return np.arctan2(x.imag, x.real)
-
-
 def left_shift(a: _Scalar, b: _Scalar, bits: int) -> _Scalar:
     """Shift an integer of `bits` bits left; 0 beyond the width and for negative shifts."""
     return a << b if 0 <= b < bits else a ^ a

@@ -23,7 +23,11 @@ UNARY: Final = (
 BLOCK: Final = 512
 """The elements of a block, which stay in the nearest cache."""
 
-LOOPS: Final = {**{f"vector_{name}": name for name in UNARY}, "vector_root": "power"}
+LOOPS: Final = {
+    **{f"vector_{name}": name for name in UNARY},
+    "vector_root": "power",
+    "vector_arctan2": "arctan2",
+}
 """The helpers that are one loop of NumPy's each on a stretch, and its functions."""
 
 SCALARS: Final = {
@@ -35,6 +39,12 @@ SCALARS: Final = {
 
 DTYPES: Final = ("float32", "float64", "complex64", "complex128")
 """The dtypes of those loops; where a function has none of a dtype, no kernel asks for it."""
+
+
+@helper(Traits(applies="arctan2", pairs=True))
+def vector_arctan2(buf: Any, lo: int, hi: int, others: Any) -> None:
+    """Replace the elements from `lo` to `hi` by the angles that they have with others."""
+    np.arctan2(buf[lo:hi], others[: hi - lo], out=buf[lo:hi])
 
 
 def new_block(zero: Any) -> Any:

@@ -101,7 +101,7 @@ def test_loops_that_end_early_stay():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", sorted({*VECTORS} - {"power"}))
+@pytest.mark.parametrize("name", sorted({*VECTORS} - {"power", "arctan2"}))
 def test_values_are_numpys(name, dtype):
     """In both tiers: more than one block, with infinities and NaN."""
     values = np.linspace(-3, 3, BLOCK + 5, dtype=dtype)
@@ -124,6 +124,18 @@ def test_powers_are_numpys(exponent):
     for tier in ("interpreted", "compiled"):
         with sa.options(tier=tier):
             np.testing.assert_allclose(np.asarray(array**exponent), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_angles_are_numpys(dtype, tier):
+    y, x = np.random.default_rng(3).normal(size=(2, BLOCK + 5)).astype(dtype)
+    with sa.options(tier=tier):
+        given = sa.asarray(y), sa.asarray(x)
+        np.testing.assert_array_equal(np.arctan2(*given).todense(), np.arctan2(y, x))
+        np.testing.assert_array_equal(np.arctan2(*given).max(), np.arctan2(y, x).max())
+        pair = x + 1j * y
+        np.testing.assert_array_equal(np.angle(sa.asarray(pair)).todense(), np.angle(pair))
 
 
 def test_machine_code_gives_numpys_bits(as_shipped):

@@ -212,11 +212,17 @@ def _vector(name: str, code: Code, args: Sequence[Value]) -> None:
     buffer, lo, hi, *others = args
     if not isinstance(buffer, Array):
         raise Untranslated("a function of vectors of no buffer")
-    given = [converted(code, one, buffer.kind) for one in numbers(others)]
-    start, stop = (converted(code, one, INT).text for one in numbers((lo, hi)))
+    start, stop = (converted(code, one, INT) for one in numbers((lo, hi)))
     code.written.add(buffer.data)
     at = code.variable(INT, "at")
-    with code.block(f"for ({at} = {start}; {at} < {stop}; {at}++)"):
+    given = [
+        Number(buffer.kind, f"{one.data}[{at} - {atom(start)}]")
+        if isinstance(one, Array)
+        else converted(code, one, buffer.kind)
+        for one in others
+        if isinstance(one, Array | Number)
+    ]
+    with code.block(f"for ({at} = {start.text}; {at} < {stop.text}; {at}++)"):
         element = Number(buffer.kind, f"{buffer.data}[{at}]")
         code.line(f"{element.text} = {_scalar(name, code, [element, *given]).text};")
 

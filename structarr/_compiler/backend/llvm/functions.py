@@ -218,15 +218,14 @@ def _vector(name: str, writer: Writer, args: Sequence[Value]) -> None:
     buffer, lo, hi, *others = args
     if not isinstance(buffer, Array) or buffer.kind not in (SINGLE, DOUBLE):
         raise Untranslated("a function of vectors of no floats")
-    start, stop, *values = (
-        converted(writer, one, kind)
-        for one, kind in zip(_numbers((lo, hi, *others)), (INT, INT, buffer.kind), strict=False)
-    )
+    start, stop = (converted(writer, one, INT) for one in _numbers((lo, hi)))
     own = writer.set(
         f"getelementptr inbounds {buffer.kind.text}, ptr {buffer.data}, i64 {start.text}"
     )
     length = writer.set(f"sub i64 {stop.text}, {start.text}")
-    _apply(name, writer, buffer.kind, [(own, True), *_rooms(writer, values)], own, length)
+    values = [converted(writer, one, buffer.kind) for one in others if isinstance(one, Number)]
+    pairs = [(one.data, True) for one in others if isinstance(one, Array)]
+    _apply(name, writer, buffer.kind, [(own, True), *pairs, *_rooms(writer, values)], own, length)
 
 
 def _scalar(name: str, writer: Writer, args: Sequence[Value]) -> Number:

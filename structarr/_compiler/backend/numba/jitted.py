@@ -118,7 +118,7 @@ def _of_vectors(name: str) -> Any:
         return _in_place(name, buf)
 
     def binary(context: Any, buf: Any, lo: Any, hi: Any, other: Any) -> Any:
-        return _in_place(name, buf, buf.dtype)
+        return _in_place(name, buf, other if isinstance(other, types.Array) else buf.dtype)
 
     return _named(f"vector_{name}", unary if getattr(np, name).nin == 1 else binary)
 
@@ -130,7 +130,13 @@ def _in_place(name: str, buf: Any, *others: Any) -> Any:
         whole, lo, hi, *values = args
         array = context.make_array(buf)(context, builder, whole)
         own = builder.bitcast(builder.gep(array.data, [lo]), cgutils.voidptr_t)
-        operands = [(own, True), *_rooms(builder, values)]
+        operands = [(own, True)]
+        for kind, one in zip(others, values, strict=True):
+            if isinstance(kind, types.Array):
+                data = context.make_array(kind)(context, builder, one).data
+                operands.append((builder.bitcast(data, cgutils.voidptr_t), True))
+            else:
+                operands += _rooms(builder, [one])
         _apply(name, context, builder, buf.dtype, operands, own, builder.sub(hi, lo))
         return context.get_dummy_value()
 
