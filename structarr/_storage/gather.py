@@ -187,7 +187,7 @@ def _points(tensor: Tensor, places: Places) -> tuple[Array, Array]:
         inputs = *tensor.buffers, *wanted
         count = call("take_points", inputs, (to, values), 8 * size)
         return to[:count], values[:count].copy()
-    begin, end = _segments(tensor, places)
+    begin, end = _segments(tensor, places)[-1]
     number = np.flatnonzero(end > begin)
     return number, tensor.buffers[-1][begin[number]]
 
@@ -203,29 +203,42 @@ def _fibers(tensor: Tensor, places: Places, inner: list[int]) -> tuple[Array, li
         inputs = ptr, idx, val, wanted, begins
         call("copy_rows", inputs, made, count + len(wanted))
         return begins, [made[0]], made[1]
-    begin, end = _segments(tensor, places)
+    *_, (begin, end) = every = _segments(tensor, places)
     begins = np.concatenate(([0], np.cumsum(end - begin)))
     values = _taken(begin, begins, tensor.buffers[-1])
     if len(inner) == 1 and type(tensor.format.levels[-2]) is not Dense:
         return begins, [_taken(begin, begins, tensor.buffers[-2])], values
-    every, _ = coordinates(tensor)
-    entry = segments(begin, end - begin)[2]
-    return begins, [every[axis][entry] for axis in inner], values
+    depths = range(len(places), len(every))
+    return begins, [_coordinates(tensor, every[depth], depth) for depth in depths], values
 
 
-def _segments(tensor: Tensor, places: Places) -> _Found:
-    """Where the entries at places of the outermost axes begin and end."""
+def _coordinates(tensor: Tensor, found: _Found, depth: int) -> Array:
+    """The coordinates of a level's children in segments, once for each entry below them."""
+    level, dim, buffers = list(levels_above_leaf(tensor))[depth]
+    child = segments(found.begin, found.end - found.begin)[2]
+    own = child % dim if type(level) is Dense else buffers[-1][child]
+    begin, end = child, child + 1
+    for below, length, lists in list(levels_above_leaf(tensor))[depth + 1 :]:
+        if type(below) is Dense:
+            begin, end = begin * length, end * length
+        elif not below.continues_group:
+            begin, end = lists[0][begin], lists[0][end]
+    return np.repeat(own, end - begin)
+
+
+def _segments(tensor: Tensor, places: Places) -> list[_Found]:
+    """Where the children of each level at places of the outermost axes begin and end."""
     size = len(next(iter(places.values())))
-    found = _Found(np.zeros(size, np.int64), np.ones(size, np.int64))
+    found, every = _Found(np.zeros(size, np.int64), np.ones(size, np.int64)), []
     for depth, (level, dim, buffers) in enumerate(levels_above_leaf(tensor)):
         begin, end = found
         if type(level) is Dense:
             if depth >= len(places):
-                found = _Found(begin * dim, end * dim)
+                every.append(found := _Found(begin * dim, end * dim))
                 continue
             there = end > begin
             inside = np.where(there, begin * dim + places[tensor.format.order[depth]], 0)
-            found = _Found(inside, inside + there)
+            every.append(found := _Found(inside, inside + there))
             continue
         if not level.continues_group:
             begin, end = (buffers[0][bound].astype(np.int64, copy=False) for bound in found)
@@ -234,8 +247,8 @@ def _segments(tensor: Tensor, places: Places) -> _Found:
             wanted = places[tensor.format.order[depth]]
             call("find_entries", (begin, end, buffers[-1], wanted), (first, last), 8 * size)
             begin, end = first, last
-        found = _Found(begin, end)
-    return found
+        every.append(found := _Found(begin, end))
+    return every
 
 
 def _taken(begin: Array, ptr: Array, source: Array) -> Array:
