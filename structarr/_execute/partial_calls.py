@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,19 +78,39 @@ def _appended(
     place = plan.places[0]
     with followed("computing") as follow:
         parts = list(told(mapped(lambda one: plan(one, shape), pieces), follow, len(pieces)))
-    stored = [one.buffers for one in parts if one is not None]
-    counts = [len(buffers[-1]) for buffers in stored]
-    if len(stored) < len(parts) or not place.guard(pieces[0], shape)(sum(counts)):
+    stored = [
+        Stored(lo.row, hi.row, one.buffers, 0)
+        for (lo, hi), one in zip(pairwise(cuts), parts, strict=True)
+        if one is not None
+    ]
+    return joined(place, given, shape, stored) if len(stored) == len(parts) else None
+
+
+class Stored(NamedTuple):
+    """The rows from one to another of a result of lists, in buffers that begin with some row."""
+
+    lo: int
+    hi: int
+    buffers: Sequence[Array]
+    first: int
+
+
+def joined(
+    place: Place, given: Operands, shape: tuple[int, ...], stored: Sequence[Stored]
+) -> Tensor | None:
+    """A result of lists of all its rows; None if it may outgrow its positions."""
+    counts = [len(one.buffers[-1]) for one in stored]
+    if not place.guard(given, shape)(sum(counts)):
         return None
     fibers = _fibers(place, shape)
-    first = stored[0]
-    lengths = [len(first[0]), *[sum(counts)] * (len(first) - 1)]
-    whole = place.make(lengths, place.start_of(pieces[0]), {})
+    rows = shape[place.format.order[0]] * fibers
+    lengths = [rows + 1, *[sum(counts)] * (len(stored[0].buffers) - 1)]
+    whole = place.make(lengths, place.start_of(given), {})
     jobs: list[Job] = []
     begins = [0, *accumulate(counts)]
-    for (lo, hi), begin, (ptr, *others) in zip(pairwise(cuts), begins, stored, strict=False):
-        rows = ptr[lo.row * fibers : hi.row * fibers + 1]
-        jobs.append(partial(put, whole[0], lo.row * fibers, begin, rows, True))
+    for (lo, hi, (ptr, *others), first), begin in zip(stored, begins, strict=False):
+        own = ptr[(lo - first) * fibers : (hi - first) * fibers + 1]
+        jobs.append(partial(put, whole[0], lo * fibers, begin, own, True))
         jobs += [
             partial(put, into, begin, 0, one, False)
             for into, one in zip(whole[1:], others, strict=True)

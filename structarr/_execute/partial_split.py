@@ -7,11 +7,9 @@ of its outermost loop as arguments, and every piece is given all operands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from structarr._compiler.ir.cin import Access, Assign, Loop, Sieve, Tensor as Named
-from structarr._compiler.ir.expr import INDEX, Expr, Lit
-from structarr._execute.partition_split import BEHIND, Split, joining, reads_of
+from structarr._compiler.ir.cin import Access, Assign, Loop
+from structarr._compiler.ir.expr import INDEX, Lit
+from structarr._execute.partition_split import BEHIND, Split, joining, reads_of, reads_results
 from structarr._scheduler.assemble import Output, Program
 from structarr.formats.base import Format
 
@@ -21,7 +19,7 @@ def partial_split(program: Program) -> Split | None:
     loop = program.stmt
     if not isinstance(loop, Loop) or loop.lo is not Lit(INDEX, 0):
         return None
-    if loop.hi not in program.lengths or _reads_results(loop):
+    if loop.hi not in program.lengths or reads_results(loop):
         return None
     combine = tuple([_combining(loop, output) for output in program.outputs])
     appends = [_appends(output.format) for output in program.outputs]
@@ -31,27 +29,6 @@ def partial_split(program: Program) -> Split | None:
     updates = any(one.op is not None for one in loop.every(Assign))
     join = () if updates else (BEHIND,)  # elements that are no sums are rounded alike
     return Split(length, _along(program, loop), combine, frozenset(), join, True, any(appends))
-
-
-def _reads_results(loop: Loop) -> bool:
-    """Whether a program reads what it has written, but for temporaries."""
-    return any(
-        isinstance(access.obj, Named) and access.obj.role in ("out", "begun")
-        for expr in _values(loop)
-        for access in expr.every(Access)
-    ) or any(one.role == "begun" for one in loop.every(Named))
-
-
-def _values(loop: Loop) -> Iterator[Expr]:
-    """All that a program computes."""
-    for assign in loop.every(Assign):
-        yield assign.value
-        yield from assign.target.indices
-    for sieve in loop.every(Sieve):
-        yield sieve.cond
-    for inner in loop.every(Loop):
-        yield inner.lo
-        yield inner.hi
 
 
 def _combining(loop: Loop, output: Output) -> str | None:

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt, Tensor as Named, Where
-from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Pass,
+    Sieve,
+    Stmt,
+    Tensor as Named,
+    Where,
+)
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._compiler.rules.written import carried
@@ -41,10 +50,17 @@ class Split(NamedTuple):
     # operands; of `numbers`, what is stored tells how long they take.
     partial: bool = False
     whole: bool = False  # whether each piece has lists for all rows, of which it stores its own
+    # The operands that tell how much of a row is before a column, where a kernel for parts of the
+    # second loop (`inner_split`) divides rows; and what joins these parts in each result.
+    inner: frozenset[int] = frozenset()
+    inner_join: tuple[str, ...] = ()
+    inner_length: int = 0  # the place of the second loop's length among the extents
 
     @property
     def rounds(self) -> bool:
         """Whether the rounding of a row may depend on how a call is divided."""
+        if self.inner and self.inner_join != (BEHIND,):
+            return True
         return (bool(self.within) or self.partial) and self.join != (BEHIND,)
 
     @property
@@ -56,8 +72,9 @@ class Split(NamedTuple):
     @classmethod
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
-        length, numbers, combine, within, *others = values
-        return cls(length, frozenset(numbers), combine, frozenset(within), *others)
+        found = cls(*values)
+        sets = {name: frozenset(getattr(found, name)) for name in ("numbers", "within", "inner")}
+        return found._replace(**sets)
 
 
 def cut_split(program: Program, rules: RuleSet) -> Split | None:
@@ -296,6 +313,27 @@ def _joined_at(column: Node, stmt: Stmt, output: Output) -> str:
     if len(levels) > 2 and levels[1].has_windows and levels[1].writing.appends:
         return BEHIND if all(indices[1] is column for indices in written) else ""
     return joining(stmt, output)
+
+
+def reads_results(loop: Loop) -> bool:
+    """Whether a program reads what it has written, but for temporaries."""
+    return any(
+        isinstance(access.obj, Named) and access.obj.role in ("out", "begun")
+        for expr in _values(loop)
+        for access in expr.every(Access)
+    ) or any(one.role == "begun" for one in loop.every(Named))
+
+
+def _values(loop: Loop) -> Iterator[Expr]:
+    """All that a program computes."""
+    for assign in loop.every(Assign):
+        yield assign.value
+        yield from assign.target.indices
+    for sieve in loop.every(Sieve):
+        yield sieve.cond
+    for inner in loop.every(Loop):
+        yield inner.lo
+        yield inner.hi
 
 
 def joining(stmt: Stmt, output: Output) -> str:
