@@ -18,7 +18,7 @@ from structarr._execute import partition
 from structarr._execute.partial_calls import Stored, joined
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
-from structarr._execute.partition_gather import Listed, added_up
+from structarr._execute.partition_gather import Listed, added_up, gathered
 from structarr._execute.partition_rows import listed
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
@@ -58,6 +58,14 @@ def run_divided(
 
     The plan of parts is that of a program of `_scheduler.partial_loops.row_part`.
     """
+    if split.join == (GATHERED,):
+        every = [one for piece in pairwise(cuts) for one in spans(split, given, *piece)]
+        parts = [
+            (plans.rows if one.columns is None else plans.part, operands_of(split, given, one))
+            for one in every
+        ]
+        found = gathered(parts, shapes[0], split.combine[0] or "")
+        return None if found is None else [found]
     if plans.rows.places[0].appends:
         result = _Appended(plans, split, cuts, given, shapes[0]).result()
         return None if result is None else [result]
@@ -135,7 +143,9 @@ def _dense(
     whole = _with(given, given.tensors, (0, cuts[-1].row) if split.partial else ())
     outs = plans.rows.rooms(whole, shapes)
     assert outs is not None  # without positions there are not too many
-    every = list(zip(plans.rows.places, plans.part.places, split.combine, outs, shapes, strict=True))
+    every = list(
+        zip(plans.rows.places, plans.part.places, split.combine, outs, shapes, strict=True)
+    )
 
     def fill(piece: tuple[Cut, Cut]) -> tuple[list[Array], list[tuple[int, list[Array]]]]:
         """Write what belongs to a piece; return its sums, and later parts of rows."""
@@ -227,14 +237,14 @@ class _Appended:
     def _part(self, span: Span) -> Sequence[Array]:
         """The buffers of a part of a row."""
         those = operands_of(self._split, self._given, span)
-        plan, split = self._plans.part, self._split
-        if split.length == LISTS:
+        plan = self._plans.part
+        if not self._place.format.root.arithmetic:
             made = plan(those, self._shape)
             assert made is not None  # a row has room
             return made.buffers
         (place,) = plan.places
         dim = self._shape[self._place.format.order[1]]
-        level, leaf = place.format.levels
+        level, _ = place.format.levels
         room = place.make([*level.sizes(1, dim, dim), dim + 1], place.start_of(those), {})
         written = plan.fill(those, [room])
         sizes = place.used(written, (dim,))
@@ -246,8 +256,10 @@ class _Appended:
         index = self._place.format.index
         if join.startswith(GATHERED):
             dim = self._shape[self._place.format.order[1]]
-            lists = [Listed(idx, val) for _, idx, val in parts]
+            lists = [Listed(idx, val) for *_, idx, val in parts]
             row = added_up(lists, dim, join.removeprefix(GATHERED).strip())
+            if not self._place.format.root.arithmetic:
+                return _listed_row(parts, row, index)
             return [np.array([0, len(row.idx)], index), row.idx.astype(index), row.val]
         if join == BEHIND:
             return _behind(self._place, parts)
@@ -293,6 +305,15 @@ class _Appended:
             shape = (*shape[:axis], end.row - begin.row, *shape[axis + 1 :])
         later = apart and self._split.length == LISTS and bool(begin.at)
         return [Part(those, shape, later, None if row is None else row.buffers)]
+
+
+def _listed_row(parts: Sequence[Sequence[Array]], row: Listed, index: str) -> list[Array]:
+    """The buffers of a row that is listed itself, if any part of it is."""
+    stored = [one for one in parts if len(one[1])]
+    if not stored:
+        return list(parts[0])
+    own = [np.array([0, count], index) for count in (1, len(row.idx))]
+    return [own[0], stored[0][1], own[1], row.idx.astype(index), row.val]
 
 
 def _behind(place: Place, parts: Sequence[Sequence[Array]]) -> list[Array]:

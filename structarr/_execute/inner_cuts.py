@@ -34,6 +34,7 @@ class Columns:
         every = np.concatenate([np.zeros(0, np.int64), *[columns for columns, _ in told]])
         weights = [np.full(len(columns), count / len(columns)) for columns, count in told]
         order = np.argsort(every, kind="stable")
+        self.count = sum([count for _, count in told])
         self._columns = every[order]
         self._before = np.cumsum(np.concatenate([np.zeros(0), *weights])[order])
 
@@ -44,6 +45,11 @@ class Columns:
         target = share * self._before[-1]
         place = int(np.searchsorted(self._before, target, "right"))
         return int(self._columns[min(place, len(self._columns) - 1)])
+
+    def before(self, column: int) -> float:
+        """About how much of what is stored in the row is before a column."""
+        place = int(np.searchsorted(self._columns, column))
+        return float(self._before[place - 1]) if place else 0.0
 
 
 def _columns(tensor: Tensor, row: int) -> tuple[Array | None, int]:

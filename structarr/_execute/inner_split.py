@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from structarr._compiler.ir.cin import Assign, Loop, Where
 from structarr._compiler.ir.expr import INDEX, Lit
+from structarr._execute.partial_split import is_listed
 from structarr._execute.partition_split import (
     BEHIND,
     COMBINED,
@@ -19,7 +20,8 @@ from structarr._execute.partition_split import (
     reads_results,
 )
 from structarr._scheduler.assemble import Output, Program
-from structarr._scheduler.partial_loops import second_loop
+from structarr._scheduler.partial_loops import first_loop, second_loop
+from structarr.formats.base import Level
 
 
 def with_inner(split: Split, program: Program) -> Split:
@@ -30,11 +32,12 @@ def with_inner(split: Split, program: Program) -> Split:
     """
     if split.within and split.length != LISTS:
         return split
-    loop = program.stmt
-    inner = second_loop(loop) if isinstance(loop, Loop) else None
-    if inner is None or inner.lo is not Lit(INDEX, 0) or inner.hi not in program.lengths:
+    loop = first_loop(program)
+    inner = None if loop is None else second_loop(loop)
+    if loop is None or inner is None:
         return split
-    assert isinstance(loop, Loop)
+    if inner.lo is not Lit(INDEX, 0) or inner.hi not in program.lengths:
+        return split
     if reads_results(loop) or any(one.tensor.role == "begun" for one in program.outputs):
         return split
     told = _told(program, loop, inner) & split.numbers
@@ -53,14 +56,20 @@ def _told(program: Program, loop: Loop, inner: Loop) -> frozenset[int]:
         for number, access in reads_of(program)
         if access.indices[:2] == (loop.index, inner.index)
         and access.obj.dims[1] is inner.hi  # type: ignore[attr-defined]
-        and not access.obj.format.levels[1].kind.arithmetic  # type: ignore[attr-defined]
+        and _tells(access.obj.format.levels[1])  # type: ignore[attr-defined]
     )
+
+
+def _tells(level: Level) -> bool:
+    """Whether a level tells which of its children are in a row."""
+    counts = bool(level.slicing) or type(level).before is not Level.before
+    return counts and not level.kind.arithmetic
 
 
 def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str | None) -> str:
     """The operator that joins parts of a row of a result; "" where nothing does."""
     if combine is not None:
-        return combine if output.format.is_dense else ""
+        return combine if output.format.is_dense or split.join == (GATHERED,) else ""
     every = [one for one in loop.every(Assign) if one.target.obj is output.tensor]
     if any(one.target.indices[:1] != (loop.index,) for one in every):
         return ""
@@ -83,7 +92,8 @@ def _gathered(split: Split, body: Where, output: Output) -> str:
     levels = output.format.levels
     updates = body.producer.every(Assign)
     names = {one.op.name if one.op is not None else "" for one in updates}
-    listed = len(levels) == 3 and levels[0].arithmetic and levels[1].buffers == ("ptr", "idx")
+    outer = levels[0].arithmetic or is_listed(levels[0])
+    listed = len(levels) == 3 and outer and levels[1].buffers == ("ptr", "idx")
     summed = len(body.temps) == 1 and all(one.target.obj is body.temps[0] for one in updates)
     stored = isinstance(body.consumer, Loop) and isinstance(body.consumer.body, Assign)
     fits = listed and summed and stored and not levels[2].uniform and split.length != LISTS

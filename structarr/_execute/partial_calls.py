@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from structarr._compiler.progress import followed
+from structarr._execute.partial_split import is_listed
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rooms import Job, done, put
 from structarr._execute.partition_split import Split
@@ -102,6 +103,8 @@ def joined(
     counts = [len(one.buffers[-1]) for one in stored]
     if not place.guard(given, shape)(sum(counts)):
         return None
+    if is_listed(place.format.root):
+        return place.made(given, shape, _behind([one.buffers for one in stored]))
     fibers = _fibers(place, shape)
     rows = shape[place.format.order[0]] * fibers
     lengths = [rows + 1, *[sum(counts)] * (len(stored[0].buffers) - 1)]
@@ -117,6 +120,16 @@ def joined(
         ]
     done(jobs)
     return place.made(given, shape, whole)
+
+
+def _behind(parts: Sequence[Sequence[Array]]) -> list[Array]:
+    """The buffers of listed rows that are stored behind one another: pointers count from zero."""
+    root, idx, ptr, *others = zip(*parts, strict=True)
+    rows = sum([int(one[-1]) for one in root])
+    begins = accumulate([int(one[-1]) for one in ptr], initial=0)
+    own = [one[1:] + one.dtype.type(begin) for one, begin in zip(ptr, begins, strict=False)]
+    made = [np.concatenate(every) for every in ([ptr[0][:1], *own], *others)]
+    return [np.array([0, rows], root[0].dtype), np.concatenate(idx), *made]
 
 
 def _fibers(place: Place, shape: tuple[int, ...]) -> int:

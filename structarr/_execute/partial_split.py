@@ -7,11 +7,11 @@ of its outermost loop as arguments, and every piece is given all operands.
 
 from __future__ import annotations
 
-from structarr._compiler.ir.cin import Access, Assign, Loop
+from structarr._compiler.ir.cin import Assign, Loop
 from structarr._compiler.ir.expr import INDEX, Lit
 from structarr._execute.partition_split import BEHIND, Split, joining, reads_of, reads_results
 from structarr._scheduler.assemble import Output, Program
-from structarr.formats.base import Format
+from structarr.formats.base import Format, Level
 
 
 def partial_split(program: Program) -> Split | None:
@@ -47,11 +47,21 @@ def _combining(loop: Loop, output: Output) -> str | None:
 
 
 def is_joined(format: Format) -> bool:
-    """Whether a result is joined from pieces that each have stored some of its rows."""
+    """Whether a result is joined from pieces that each have stored some of its rows.
+
+    The rows may be listed themselves.
+    """
     *outer, last, leaf = format.levels
-    if not outer or leaf.uniform or any(not level.arithmetic for level in outer):
+    if not outer or leaf.uniform or any(not level.arithmetic for level in outer[1:]):
+        return False
+    if not (outer[0].arithmetic or is_listed(outer[0])):
         return False
     return last.has_windows and last.slicing == "entries" and last.writing.appends
+
+
+def is_listed(level: Level) -> bool:
+    """Whether a level lists the indices of each fiber, behind one another."""
+    return level.buffers == ("ptr", "idx") and level.has_windows and level.slicing == "entries"
 
 
 def _appends(format: Format) -> bool:

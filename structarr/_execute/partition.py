@@ -53,8 +53,8 @@ def run(
     """The results of a call, computed in pieces; None if one may outgrow its positions."""
     places = plan.places
     if split.join == (GATHERED,):
-        parts = [one for piece in pairwise(cuts) for one in parts_of(split, given, piece)]
-        result = gathered(plan, parts, shapes[0], split.combine[0] or "")
+        parts = [(plan, one) for piece in pairwise(cuts) for one in parts_of(split, given, piece)]
+        result = gathered(parts, shapes[0], split.combine[0] or "")
         return None if result is None else [result]
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])

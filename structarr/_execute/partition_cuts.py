@@ -129,7 +129,7 @@ def _cuts(
 ) -> list[Cut]:
     inner = [given.tensors[number] for number in sorted(split.inner)]
     if split.length == LISTS:
-        return _cuts_of_lists(along, pieces, inner)
+        return _cuts_of_lists(split, given, along, pieces, inside)
     work = work_of(along)
     total = int(work(np.array([length]))[0])
     targets = total * np.arange(1, pieces) // pieces
@@ -270,38 +270,19 @@ def _within(lists: Sequence[Tensor], row: int, share: float) -> Cut:
 
 
 def _cuts_of_lists(
-    lists: Sequence[Tensor], pieces: int, inner: Sequence[Tensor]
+    split: Split, given: Operands, lists: Sequence[Tensor], pieces: int, inside: float
 ) -> list[Cut]:
-    """The cuts of outermost lists, at the same index of each, by the steps of the longest.
-
-    Within what is listed of an index, at a column, if `inner` tells.
-    """
+    """The cuts of outermost lists, at the same index of each, and within a row if that is told."""
     columns = [tensor.level_buffers[0][1] for tensor in lists]
-    place = max(range(len(lists)), key=lambda k: lists[k].counts[-1])
-    longest, count = lists[place], len(columns[place])
-    found = {Cut(0), Cut(1)}
-    if count:
 
-        def work(children: Array) -> Array:
-            return children + stored_before(longest, children)
+    def bound(cut: Cut) -> Cut:
+        return Cut(0, tuple(_before_column(columns, cut.row)), cut.column)
 
-        total = int(work(np.array([count]))[0])
-        targets = total * np.arange(1, pieces) // pieces
-        known: dict[int, Columns] = {}
-        for child, target in zip(_rows_at(work, count, targets).tolist(), targets, strict=True):
-            row = int(columns[place][child])
-            at = tuple(_before_column(columns, row))
-            after = tuple(_before_column(columns, row + 1))
-            lo, hi = work(np.array([at[place], after[place]])).tolist()
-            if inner and min(target - lo, hi - target) > total // (pieces * SLACK):
-                if row not in known:
-                    known[row] = Columns(inner, row)
-                column = known[row].at((target - lo) / (hi - lo)) if known[row].known else 0
-            else:
-                column = 0
-            if column or any(at):
-                found.add(Cut(0, at, column))
-    return sorted(found)
+    every = _cuts_along(split, given, pieces, lists[0].dims[0], inside)
+    ends = {Cut(0), Cut(1)}
+    beyond = tuple(map(len, columns))
+    found = {one for one in map(bound, every) if one.column or (any(one.at) and one.at != beyond)}
+    return sorted(ends | found)
 
 
 def _before_column(columns: Sequence[Array], column: int) -> list[int]:

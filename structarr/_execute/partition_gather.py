@@ -35,24 +35,26 @@ class Listed(NamedTuple):
 
 
 def gathered(
-    plan: Plan, pieces: Sequence[Operands], shape: tuple[int, ...], operator: str
+    pieces: Sequence[tuple[Plan, Operands]], shape: tuple[int, ...], operator: str
 ) -> Tensor | None:
     """The vector of a call that is made in pieces; None if one may outgrow its positions.
 
-    What several pieces have stored is combined by an operator, by its name in NumPy.
+    Each piece is a plan and its operands. What several pieces have stored is combined by an
+    operator, by its name in NumPy.
     """
     parts: list[Listed] = []
-    for found in mapped(lambda one: plan(one, shape), pieces):
+    for found in mapped(lambda one: one[0](one[1], shape), pieces):
         if found is None:
             return None
         _, idx, val = found.buffers
         parts.append(Listed(idx, val))
     (length,) = shape
     whole = added_up(parts, length, operator)
+    plan, given = pieces[0]
     place = plan.places[0]
     idx = whole.idx.astype(place.format.index)
     ptr = np.array([0, len(idx)], place.format.index)
-    return place.made(pieces[0], shape, (ptr, idx, whole.val))
+    return place.made(given, shape, (ptr, idx, whole.val))
 
 
 def added_up(parts: Sequence[Listed], length: int, operator: str) -> Listed:
@@ -77,4 +79,3 @@ def _added(parts: Iterable[Listed], combine: np.ufunc, kept: Array, row: Array) 
         met = kept[idx]
         row[idx] = np.where(met, combine(row[idx], val), val)
         kept[idx] = True
-

@@ -35,6 +35,14 @@ def partial(program: Program) -> Program:
     return replace(program, stmt=Loop(loop.index, begin, end, loop.body), lengths=lengths)
 
 
+def first_loop(program: Program) -> Loop | None:
+    """The outermost loop of a program, or of what fills a workspace; None if there is neither."""
+    stmt = program.stmt
+    if isinstance(stmt, Where) and isinstance(stmt.consumer, Loop):
+        stmt = stmt.producer
+    return stmt if isinstance(stmt, Loop) else None
+
+
 def second_loop(loop: Loop) -> Loop | None:
     """The loop that is the body of another, or that fills a workspace there; None if neither is."""
     body = loop.body
@@ -50,33 +58,34 @@ def row_part(program: Program, whole: bool) -> Program:
     Parameters
     ----------
     program : Program
-        Its statement is a loop from zero on, in which there is another.
+        Its outermost loop is from zero on, and there is another in it.
     whole : bool
         Whether its results stay as they are, and its outermost loop goes along its whole range.
-        Otherwise the ends of this loop's part are numbers of a call, too, and results with a mode
-        of this loop are one row, without that mode.
+        Otherwise the ends of this loop's part are numbers of a call, too, and results whose rows
+        are found by arithmetic are one row, without its mode.
 
     Returns
     -------
     Program
         The ends of the parts are its last two or four lengths, those of the second loop last.
     """
-    loop = program.stmt
-    assert isinstance(loop, Loop)
-    inner = second_loop(loop)
-    assert inner is not None
+    loop = first_loop(program)
+    inner = None if loop is None else second_loop(loop)
+    assert loop is not None and inner is not None
     ends = part(inner.index)
     body = _in_place(loop.body, inner, Loop(inner.index, *ends, inner.body))
     if whole:
         made = Loop(loop.index, loop.lo, loop.hi, body)
-        return replace(program, stmt=made, lengths=(*program.lengths, *ends))
+        stmt = made if program.stmt is loop else program.stmt.replace(producer=made)
+        return replace(program, stmt=stmt, lengths=(*program.lengths, *ends))
     rows = part(loop.index)
     outputs, table = [], dict[Node, Node]()
     for output in program.outputs:
         written = [one.target for one in loop.every(Assign) if one.target.obj is output.tensor]
-        row = _row_of(output) if all(one.indices[:1] == (loop.index,) for one in written) else None
-        outputs.append(row or output)
-        if row is not None:
+        rows_of = all(one.indices[:1] == (loop.index,) for one in written)
+        row = _row_of(output) if rows_of and output.format.root.arithmetic else output
+        outputs.append(row)
+        if row is not output:
             table |= {one: Access(one.dtype, row.tensor, one.indices[1:]) for one in written}
     stmt = substitute(Loop(loop.index, *rows, body), table)
     lengths = (*program.lengths, *rows, *ends)

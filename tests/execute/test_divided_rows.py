@@ -51,8 +51,28 @@ DIVIDED = {
     "rle": ("matvec", "vecmat", "row sums", "row maxima", "inner products", "differences"),
     "sparse-rle": ("matvec", "vecmat", "dense product", "row sums", "inner products"),
     "bsr": ("matvec", "vecmat", "row sums", "row maxima", "inner products", "matmul"),
-    "coo": ("matvec", "row sums", "inner products", "one number", "product", "sum", "row maxima"),
-    "dcsr": ("matvec", "row sums", "inner products", "one number", "product", "sum", "row maxima"),
+    "coo": (
+        "vecmat",
+        "column sums",
+        "matvec",
+        "row sums",
+        "inner products",
+        "one number",
+        "product",
+        "sum",
+        "row maxima",
+    ),
+    "dcsr": (
+        "vecmat",
+        "column sums",
+        "matvec",
+        "row sums",
+        "inner products",
+        "one number",
+        "product",
+        "sum",
+        "row maxima",
+    ),
 }
 CASES = [(format, name) for format, names in DIVIDED.items() for name in names]
 
@@ -74,7 +94,7 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
 
 
 @pytest.mark.parametrize(("format", "name"), CASES)
-# @pytest.mark.sampled(3)
+@pytest.mark.sampled(3)
 def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
     one, other = (A.T, B.T) if format == "csc" else (A, B)
     results = []
