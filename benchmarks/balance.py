@@ -96,5 +96,8 @@ def _of_span(split: Split, given: Operands, span: Span) -> float:
 def _of_operands(split: Split, given: Operands) -> float:
     """The steps of a call on some operands."""
     cut = [given.tensors[number] for number in sorted(split.numbers)]
-    rows = 0 if split.length == LISTS else given.extents[split.length]
+    if split.length == LISTS:
+        rows = sum([one.counts[0] for one in cut if not one.format.root.starts_group])
+    else:
+        rows = given.extents[split.length]
     return rows + sum([one.nstored for one in cut if not one.format.is_dense])

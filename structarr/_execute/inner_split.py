@@ -15,6 +15,7 @@ from structarr._execute.partition_split import (
     GATHERED,
     LISTS,
     Split,
+    bare,
     joining,
     reads_of,
     reads_results,
@@ -54,7 +55,7 @@ def _told(program: Program, loop: Loop, inner: Loop) -> frozenset[int]:
     return frozenset(
         number
         for number, access in reads_of(program)
-        if access.indices[:2] == (loop.index, inner.index)
+        if bare(access.indices)[:2] == (loop.index, inner.index)
         and access.obj.dims[1] is inner.hi  # type: ignore[attr-defined]
         and _tells(access.obj.format.levels[1])  # type: ignore[attr-defined]
     )

@@ -191,10 +191,20 @@ def _cuts_along(
     """The cuts of a loop that pieces go along in parts, by what is known to be stored along it."""
     if pieces < 2:
         return [Cut(0), Cut(length)]
-    works = [steps_along(given.tensors[number]) for number in sorted(split.numbers)]
+    along = [given.tensors[number] for number in sorted(split.numbers)]
+    works = [steps_along(one) for one in along]
+    # Of lists alone, what is not listed takes no step; each row that is listed does.
+    if split.length == LISTS:
+        rows_of = [one for one in along if not one.format.root.starts_group]
+        works += [_listed_before(one.level_buffers[0][1]) for one in rows_of]
+    else:
+        works.append(lambda rows: rows)
 
     def work(rows: Array) -> Array:
-        return rows + sum([one(rows) for one in works])
+        found: Array = np.zeros(len(rows), np.int64)
+        for one in works:
+            found += one(rows)
+        return found
 
     total = int(work(np.array([length]))[0])
     targets = total * np.arange(1, pieces) // pieces
@@ -207,6 +217,11 @@ def _cuts_along(
         else:
             found.add(Cut(row + round(share) if near is None else near))
     return sorted(found)
+
+
+def _listed_before(idx: Array) -> Work:
+    """The number of indices in a list before some rows."""
+    return lambda rows: np.searchsorted(idx, rows)
 
 
 def steps_along(tensor: Tensor) -> Work:

@@ -10,6 +10,7 @@ from structarr._compiler.ir.cin import (
     Assign,
     Loop,
     Pass,
+    Protocol,
     Sieve,
     Stmt,
     Tensor as Named,
@@ -73,8 +74,8 @@ class Split(NamedTuple):
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
         found = cls(*values)
-        sets = {name: frozenset(getattr(found, name)) for name in ("numbers", "within", "inner")}
-        return found._replace(**sets)
+        numbers, within, inner = map(frozenset, (found.numbers, found.within, found.inner))
+        return found._replace(numbers=numbers, within=within, inner=inner)
 
 
 def cut_split(program: Program, rules: RuleSet) -> Split | None:
@@ -159,7 +160,12 @@ def _is_listed(access: Access, index: Index) -> bool:
     named = access.obj
     assert isinstance(named, Named)
     lists = len(named.format.levels) > 1 and named.format.root.has_windows
-    return lists and access.indices[:1] == (index,)
+    return lists and bare(access.indices)[:1] == (index,)
+
+
+def bare(indices: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Indices without the protocols by which their modes are read."""
+    return tuple([one.arg if isinstance(one, Protocol) else one for one in indices])
 
 
 def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
@@ -281,7 +287,7 @@ def _within(
         return frozenset(), ()
     columns: dict[Node, set[int]] = {}
     for number, access in _listed(program, found).items():
-        columns.setdefault(access.indices[1], set()).add(number)
+        columns.setdefault(bare(access.indices)[1], set()).add(number)
     for column, numbers in columns.items():
         join = tuple([_joined_at(column, program.stmt, output) for output in program.outputs])
         looped = any(one.index is column for one in loop.every(Loop))
@@ -301,7 +307,7 @@ def _listed(program: Program, found: set[int]) -> dict[int, Access]:
         levels = access.obj.format.levels
         known = seen.setdefault(number, access)
         lists = len(levels) > 2 and levels[1].has_windows and len(access.indices) > 1
-        if not lists or access.indices[:2] != known.indices[:2]:
+        if not lists or bare(access.indices)[:2] != bare(known.indices)[:2]:
             refused.add(number)
     return {number: one for number, one in seen.items() if number in found - refused}
 
