@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class Tensor:
     fill: Final[Any]
     buffers: tuple[Array, ...]
     memo: Final[dict[Any, Any]]
+    by_parts: ClassVar[bool] = False  # whether rows are worth a tensor of their own, by `part`
 
     def __init__(
         self,
@@ -216,6 +217,10 @@ class Tensor:
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1
+
+    def part(self, lo: int, hi: int) -> Tensor | None:
+        """Rows of a tensor that is read by parts (`by_parts`); None where they cannot be cut."""
+        return None
 
     def transposed(self, axes: Sequence[int]) -> Tensor:
         """
