@@ -24,7 +24,8 @@ GATHERING = 1e-7  # the same for each element of a vector of lists that pieces a
 ADDING = 1e-8  # the same for each element of a row of lists, of parts of that row
 LISTED = 1e-8  # the same for each row of a result that every piece has lists for
 COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
-STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
+STREAMING = 1e-10  # the time of a byte of an operand that the outermost loop goes along
+CACHE = 1 << 25  # the bytes of operands beyond which sparse ones are read from the memory
 MOST = 64  # the most pieces of a call
 SLACK = 20  # a bound may be off by one part in so many of a piece
 
@@ -69,14 +70,18 @@ def inside_of(split: Split, shapes: Sequence[tuple[int, ...]], piece: float) -> 
 
 
 def streamed(split: Split | None, given: Operands) -> float:
-    """The seconds that a call takes at least, as it reads its dense operands from the memory.
+    """The seconds that a call takes at least, as it reads operands from the memory.
 
-    Where each piece is given all operands, all of them count.
+    These are the dense operands that the outermost loop goes along and, where they do not fit in a
+    cache, sparse ones too. Where each piece is given all operands, all of them count.
     """
     if split is not None and split.partial:
         return STREAMING * sum([one.nbytes for one in given.tensors])
     cut = [given.tensors[number] for number in (split.numbers if split else ())]
-    return STREAMING * sum([one.nbytes for one in cut if one.format.is_dense])
+    every = sum([one.nbytes for one in cut])
+    if every <= CACHE:
+        every = sum([one.nbytes for one in cut if one.format.is_dense])
+    return STREAMING * every
 
 
 def cuts_of(

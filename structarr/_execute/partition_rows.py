@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from structarr._execute.partition_cuts import MOST
-from structarr._storage.row_parts import Window, part as part
+from structarr._storage.row_parts import Window as Window, part as part
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
+from structarr._storage.row_parts import part
 from structarr._support import dtypes
 from structarr._support.caches import MOST
 from structarr.formats.base import Format, Level
@@ -219,8 +220,13 @@ class Tensor:
         return self.counts[-1] if self.counts else 1
 
     def part(self, lo: int, hi: int) -> Tensor | None:
-        """Rows of a tensor that is read by parts (`by_parts`); None where they cannot be cut."""
-        return None
+        """The rows from one to another along the outermost level; None where they cannot be cut."""
+        levels, axis, shape = self.format.levels, self.format.order[0], self.shape
+        if not levels[0].kind.arithmetic or not all(one.slicing for one in levels[:-1]):
+            return None
+        cut = part(levels, self.dims, self.buffers, lo, hi)
+        shape = (*shape[:axis], hi - lo, *shape[axis + 1 :])
+        return Tensor(self.format, shape, self.dtype, self.fill, cut)
 
     def transposed(self, axes: Sequence[int]) -> Tensor:
         """

@@ -166,6 +166,10 @@ class MappedTensor(Tensor):
             self._check(found)
         return found
 
+    @buffers.setter
+    def buffers(self, made: tuple[Array, ...]) -> None:
+        _slot.__set__(self, made)
+
     def _check(self, found: tuple[Array, ...]) -> None:
         """Check what was not checked of the rows, or all of the file."""
         if self._first is None:
@@ -182,10 +186,6 @@ class MappedTensor(Tensor):
                 those = part(self.format.levels, self.dims, found, *rows)
                 validate(self.format, shape, dims, _by_level(self, those))
             self._checked.add(lo, hi)
-
-    @buffers.setter
-    def buffers(self, made: tuple[Array, ...]) -> None:
-        _slot.__set__(self, made)
 
     @property
     def counts(self) -> tuple[int, ...]:

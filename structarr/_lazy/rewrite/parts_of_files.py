@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from structarr._lazy.graph import Node, leaf, permute, window
 from structarr._lazy.rewrite.each_once import EachOnce
+from structarr._lazy.rewrite.push_views import pushed
 from structarr._storage.tensor import Tensor
 
 
-def with_parts(node: Node) -> Node:
+def with_parts(node: Node, every: bool = False) -> Node:
     """
     The node with parts in the places of tensors that are read by parts, where it slices these.
+
+    With `every`, of all tensors: a part tells how much is stored in its rows.
 
     A slice along the outermost mode of a tensor reads the rows from its first to its last one.
 
@@ -23,15 +26,15 @@ def with_parts(node: Node) -> Node:
     Node
         With the same value; the node itself where it has no such slices.
     """
-    if not any([isinstance(one, Tensor) and one.by_parts for one in node.given]):
+    if not (every or any([isinstance(one, Tensor) and one.by_parts for one in node.given])):
         return node
-    once = EachOnce()
+    node, once = pushed(node), EachOnce()
 
     def walk(node: Node) -> Node:
         return once(node, changed)
 
     def changed(node: Node) -> Node:
-        found = _sliced(node) if node.kind == "slice" else None
+        found = _sliced(node, every) if node.kind == "slice" else None
         if found is not None:
             return found
         args = [walk(arg) for arg in node.args]
@@ -41,13 +44,15 @@ def with_parts(node: Node) -> Node:
     return walk(node)
 
 
-def _sliced(node: Node) -> Node | None:
+def _sliced(node: Node, every: bool) -> Node | None:
     """A slice of a part; None where it is of no tensor that is read by parts."""
     (arg,), (starts, steps) = node.args, node.data
     base = arg.args[0] if arg.kind == "permute" else arg
-    if base.kind != "leaf" or not base.data.by_parts or not base.shape or 0 in node.shape:
+    if base.kind != "leaf" or not base.shape or 0 in node.shape:
         return None
     tensor: Tensor = base.data
+    if not (every or tensor.by_parts):
+        return None
     outer = tensor.format.order[0]
     axis = arg.data.index(outer) if arg.kind == "permute" else outer
     ends = starts[axis], starts[axis] + (node.shape[axis] - 1) * steps[axis]
