@@ -61,25 +61,28 @@ def cuts_for(
     seconds: Callable[[], float],
 ) -> Sequence[Cut]:
     """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time."""
-    alone, most = False, partition_cuts.MOST
+    alone, most, inside = False, partition_cuts.MOST, 1.0
     if options.forced is not None and options.forced.pieces is not None:
         pieces = options.forced.pieces
     elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
         expected = seconds()
-        if split.partial and expected < PARTIAL:
-            return ()
+        if expected < PARTIAL:
+            if split.partial:
+                return ()
+            split = split._replace(inner=frozenset())
         alone = is_alone(split) and expected < PATIENCE
         if split.partial and split.rounds:
             alone = False  # the kernel of parts may round otherwise
         if alone and not split.rounds:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
+        inside = partition_cuts.inside_of(split, shapes, expected / max(pieces, 1))
         most = max(most, int(expected * OFTEN))
     else:
         return ()
-    cuts = partition_cuts.cuts_of(split, given, pieces, most)
+    cuts = partition_cuts.cuts_of(split, given, pieces, most, inside)
     if alone:  # rows are divided however many threads there are, as rounding depends on it
-        cuts = [cut for cut in cuts if cut.at or cut in (cuts[0], cuts[-1])]
+        cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts
 
 

@@ -14,6 +14,7 @@ from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
+from structarr._lazy.rewrite.parts_of_files import with_parts
 from structarr._scheduler import push_masks
 from structarr._storage import mapped_files
 from structarr._storage.mapped_files import FILES
@@ -32,6 +33,10 @@ def value(node: Node) -> Tensor:
         if node.args[0].kind == "leaf":  # takes less than to replay it
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
+    if FILES:
+        node = with_parts(node)
+        if node.kind == "leaf":
+            return node.data  # type: ignore[no-any-return]
     key = key_of(node)
     replay = recorded(key)
     found = _replayed(node, key, ()) if replay is None else replay(node.given)
@@ -49,6 +54,7 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
     """
     if FILES:
         mapped_files.check(node.given)
+        node = with_parts(node)
     return events.timed(
         "converted",
         lambda: _in_format(node, fmt, prune, widens),

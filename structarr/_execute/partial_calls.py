@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from structarr._compiler.progress import followed
+from structarr._execute.partial_split import is_listed
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rooms import Job, done, put
 from structarr._execute.partition_split import Split
@@ -77,25 +79,57 @@ def _appended(
     place = plan.places[0]
     with followed("computing") as follow:
         parts = list(told(mapped(lambda one: plan(one, shape), pieces), follow, len(pieces)))
-    stored = [one.buffers for one in parts if one is not None]
-    counts = [len(buffers[-1]) for buffers in stored]
-    if len(stored) < len(parts) or not place.guard(pieces[0], shape)(sum(counts)):
+    stored = [
+        Stored(lo.row, hi.row, one.buffers, 0)
+        for (lo, hi), one in zip(pairwise(cuts), parts, strict=True)
+        if one is not None
+    ]
+    return joined(place, given, shape, stored) if len(stored) == len(parts) else None
+
+
+class Stored(NamedTuple):
+    """The rows from one to another of a result of lists, in buffers that begin with some row."""
+
+    lo: int
+    hi: int
+    buffers: Sequence[Array]
+    first: int
+
+
+def joined(
+    place: Place, given: Operands, shape: tuple[int, ...], stored: Sequence[Stored]
+) -> Tensor | None:
+    """A result of lists of all its rows; None if it may outgrow its positions."""
+    counts = [len(one.buffers[-1]) for one in stored]
+    if not place.guard(given, shape)(sum(counts)):
         return None
+    if is_listed(place.format.root):
+        return place.made(given, shape, _behind([one.buffers for one in stored]))
     fibers = _fibers(place, shape)
-    first = stored[0]
-    lengths = [len(first[0]), *[sum(counts)] * (len(first) - 1)]
-    whole = place.make(lengths, place.start_of(pieces[0]), {})
+    rows = shape[place.format.order[0]] * fibers
+    lengths = [rows + 1, *[sum(counts)] * (len(stored[0].buffers) - 1)]
+    whole = place.make(lengths, place.start_of(given), {})
     jobs: list[Job] = []
     begins = [0, *accumulate(counts)]
-    for (lo, hi), begin, (ptr, *others) in zip(pairwise(cuts), begins, stored, strict=False):
-        rows = ptr[lo.row * fibers : hi.row * fibers + 1]
-        jobs.append(partial(put, whole[0], lo.row * fibers, begin, rows, True))
+    for (lo, hi, (ptr, *others), first), begin in zip(stored, begins, strict=False):
+        own = ptr[(lo - first) * fibers : (hi - first) * fibers + 1]
+        jobs.append(partial(put, whole[0], lo * fibers, begin, own, True))
         jobs += [
             partial(put, into, begin, 0, one, False)
             for into, one in zip(whole[1:], others, strict=True)
         ]
     done(jobs)
     return place.made(given, shape, whole)
+
+
+def _behind(parts: Sequence[Sequence[Array]]) -> list[Array]:
+    """The buffers of listed rows that are stored behind one another: pointers count from zero."""
+    root, idx, ptr, *others = zip(*parts, strict=True)
+    rows = sum([int(one[-1]) for one in root])
+    begins = accumulate([int(one[-1]) for one in ptr], initial=0)
+    own = [one[1:] + one.dtype.type(begin) for one, begin in zip(ptr, begins, strict=False)]
+    made = [np.concatenate(every) for every in ([ptr[0][:1], *own], *others)]
+    return [np.array([0, rows], root[0].dtype), np.concatenate(idx), *made]
 
 
 def _fibers(place: Place, shape: tuple[int, ...]) -> int:

@@ -7,13 +7,11 @@ of its outermost loop as arguments, and every piece is given all operands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from structarr._compiler.ir.cin import Access, Assign, Loop, Sieve, Tensor as Named
-from structarr._compiler.ir.expr import INDEX, Expr, Lit
-from structarr._execute.partition_split import BEHIND, Split, joining, reads_of
+from structarr._compiler.ir.cin import Assign, Loop
+from structarr._compiler.ir.expr import INDEX, Lit
+from structarr._execute.partition_split import BEHIND, Split, joining, reads_of, reads_results
 from structarr._scheduler.assemble import Output, Program
-from structarr.formats.base import Format
+from structarr.formats.base import Format, Level
 
 
 def partial_split(program: Program) -> Split | None:
@@ -21,7 +19,7 @@ def partial_split(program: Program) -> Split | None:
     loop = program.stmt
     if not isinstance(loop, Loop) or loop.lo is not Lit(INDEX, 0):
         return None
-    if loop.hi not in program.lengths or _reads_results(loop):
+    if loop.hi not in program.lengths or reads_results(loop):
         return None
     combine = tuple([_combining(loop, output) for output in program.outputs])
     appends = [_appends(output.format) for output in program.outputs]
@@ -31,27 +29,6 @@ def partial_split(program: Program) -> Split | None:
     updates = any(one.op is not None for one in loop.every(Assign))
     join = () if updates else (BEHIND,)  # elements that are no sums are rounded alike
     return Split(length, _along(program, loop), combine, frozenset(), join, True, any(appends))
-
-
-def _reads_results(loop: Loop) -> bool:
-    """Whether a program reads what it has written, but for temporaries."""
-    return any(
-        isinstance(access.obj, Named) and access.obj.role in ("out", "begun")
-        for expr in _values(loop)
-        for access in expr.every(Access)
-    ) or any(one.role == "begun" for one in loop.every(Named))
-
-
-def _values(loop: Loop) -> Iterator[Expr]:
-    """All that a program computes."""
-    for assign in loop.every(Assign):
-        yield assign.value
-        yield from assign.target.indices
-    for sieve in loop.every(Sieve):
-        yield sieve.cond
-    for inner in loop.every(Loop):
-        yield inner.lo
-        yield inner.hi
 
 
 def _combining(loop: Loop, output: Output) -> str | None:
@@ -70,11 +47,21 @@ def _combining(loop: Loop, output: Output) -> str | None:
 
 
 def is_joined(format: Format) -> bool:
-    """Whether a result is joined from pieces that each have stored some of its rows."""
+    """Whether a result is joined from pieces that each have stored some of its rows.
+
+    The rows may be listed themselves.
+    """
     *outer, last, leaf = format.levels
-    if not outer or leaf.uniform or any(not level.arithmetic for level in outer):
+    if not outer or leaf.uniform or any(not level.arithmetic for level in outer[1:]):
+        return False
+    if not (outer[0].arithmetic or is_listed(outer[0])):
         return False
     return last.has_windows and last.slicing == "entries" and last.writing.appends
+
+
+def is_listed(level: Level) -> bool:
+    """Whether a level lists the indices of each fiber, behind one another."""
+    return level.buffers == ("ptr", "idx") and level.has_windows and level.slicing == "entries"
 
 
 def _appends(format: Format) -> bool:

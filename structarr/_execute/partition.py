@@ -53,8 +53,8 @@ def run(
     """The results of a call, computed in pieces; None if one may outgrow its positions."""
     places = plan.places
     if split.join == (GATHERED,):
-        parts = [one for piece in pairwise(cuts) for one in parts_of(split, given, piece)]
-        result = gathered(plan, parts, shapes[0], split.combine[0] or "")
+        parts = [(plan, one) for piece in pairwise(cuts) for one in parts_of(split, given, piece)]
+        result = gathered(parts, shapes[0], split.combine[0] or "")
         return None if result is None else [result]
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])
@@ -89,7 +89,7 @@ def run(
     for row, later in [one for piece in written for one in piece.parts]:
         for (place, op, out, shape), name, one in zip(every, split.join, later, strict=True):
             if op is None and place.result.shares is None:
-                whole = _rows(place, out, shape, row, row + 1)[-1]
+                whole = part_of(place, out, shape, row, row + 1)[-1]
                 combined([[whole], [one]], [name])
     return [place.made(given, shape, out) for place, _, out, shape in every]
 
@@ -131,7 +131,7 @@ def _rows_of(
         begin = _begin(given.tensors[shared].buffers[-1], values)
         return [*places, out[-1][begin : begin + len(values)]]
     if not span.later:
-        return _rows(place, out, shape, span.lo, span.hi)
+        return part_of(place, out, shape, span.lo, span.hi)
     axis = place.format.order[0]
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))
 
@@ -142,11 +142,17 @@ def _begin(whole: Array, part: Array) -> int:
     return (starts[1] - starts[0]) // whole.itemsize if len(part) else 0
 
 
-def _rows(
+def part_of(
     place: Place, out: Sequence[Array], shape: tuple[int, ...], lo: int, hi: int
 ) -> list[Array]:
+    """The buffers of some rows of a dense result."""
     dims = tuple([shape[axis] for axis in place.format.order])
     return list(part(place.format.levels, dims, out, lo, hi))
+
+
+def rows_of(split: Split, given: Operands, lo: int, hi: int) -> Operands:
+    """The operands of some rows."""
+    return _piece(split, given, _Span(lo, hi))
 
 
 def _appended(

@@ -36,6 +36,7 @@ class Part(NamedTuple):
     given: Operands
     shape: tuple[int, ...]
     later: bool = False  # a part of one row that is not its first
+    made: Sequence[Array] | None = None  # its buffers, where they are known already
 
 
 Parts: TypeAlias = Callable[[Cut, Cut, bool], list[Part]]
@@ -129,7 +130,7 @@ class _Segment:
                 self._append(part, direct)
 
     def _append(self, part: Part, direct: bool) -> None:
-        written = self._written(part) if direct else None
+        written = self._written(part) if direct and part.made is None else None
         if written is not None:
             sizes = self._plan.places[0].used(written, part.shape)
             for room, size in zip(self.rooms, sizes, strict=True):
@@ -164,6 +165,8 @@ class _Segment:
 
     def _apart(self, part: Part) -> Sequence[Array]:
         """The buffers of some rows in memory of their own."""
+        if part.made is not None:
+            return part.made
         result = self._plan(part.given, part.shape)
         assert result is not None  # the whole result has room
         return result.buffers

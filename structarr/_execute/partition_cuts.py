@@ -5,13 +5,14 @@ They depend on what the operands store and on the number of pieces, never on tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import NamedTuple, TypeAlias
 from weakref import ref
 
 import numpy as np
 
+from structarr._execute.inner_cuts import Columns
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
@@ -20,9 +21,11 @@ from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
 GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
+ADDING = 1e-8  # the same for each element of a row of lists, of parts of that row
 LISTED = 1e-8  # the same for each row of a result that every piece has lists for
 COMBINING = 1e-9  # the same for each element of a result that every piece has for itself
-STREAMING = 1e-10  # the time of a byte of a dense operand that the outermost loop goes along
+STREAMING = 1e-10  # the time of a byte of an operand that the outermost loop goes along
+CACHE = 1 << 25  # the bytes of operands beyond which sparse ones are read from the memory
 MOST = 64  # the most pieces of a call
 SLACK = 20  # a bound may be off by one part in so many of a piece
 
@@ -36,6 +39,12 @@ class Cut(NamedTuple):
     row: int
     # Within a row: of each operand that can be divided there, the first entry beyond.
     at: tuple[int, ...] = ()
+    column: int = 0  # the first column beyond, where a row is divided by the second loop
+
+    @property
+    def divides(self) -> bool:
+        """Whether it is within a row."""
+        return bool(self.at or self.column)
 
 
 def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -> int:
@@ -50,24 +59,44 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 
-def streamed(split: Split | None, given: Operands) -> float:
-    """The seconds that a call takes at least, as it reads its dense operands from the memory.
+def inside_of(split: Split, shapes: Sequence[tuple[int, ...]], piece: float) -> float:
+    """The pieces, of some expected seconds, that a part of a divided row has at least.
 
-    Where each piece is given all operands, all of them count.
+    A part of a row that is summed in a workspace has lists of its own, which are added up.
+    """
+    if not split.inner or not split.inner_join[0].startswith(GATHERED):
+        return 1.0
+    return max(1.0, ADDING * shapes[0][-1] / max(piece, 1e-12))
+
+
+def streamed(split: Split | None, given: Operands) -> float:
+    """The seconds that a call takes at least, as it reads operands from the memory.
+
+    These are the dense operands that the outermost loop goes along and, where they do not fit in a
+    cache, sparse ones too. Where each piece is given all operands, all of them count.
     """
     if split is not None and split.partial:
         return STREAMING * sum([one.nbytes for one in given.tensors])
     cut = [given.tensors[number] for number in (split.numbers if split else ())]
-    return STREAMING * sum([one.nbytes for one in cut if one.format.is_dense])
+    every = sum([one.nbytes for one in cut])
+    if every <= CACHE:
+        every = sum([one.nbytes for one in cut if one.format.is_dense])
+    return STREAMING * every
 
 
-def cuts_of(split: Split, given: Operands, pieces: int, most: int = MOST) -> list[Cut]:
-    """The cuts that make so many pieces of the outermost loop; no more than the two ends if one."""
+def cuts_of(
+    split: Split, given: Operands, pieces: int, most: int = MOST, inside: float = 1.0
+) -> list[Cut]:
+    """The cuts that make so many pieces of the outermost loop; no more than the two ends if one.
+
+    Rows that the second loop divides have parts of at least `inside` pieces.
+    """
     length = 1 if split.length == LISTS else given.extents[split.length]
+    divides = split.within or split.inner
+    pieces = min(pieces, most, length if not divides else pieces)
     if split.partial:
-        return _cuts_along(split, given, min(pieces, most, length), length)
+        return _cuts_along(split, given, pieces, length, inside)
     along = [given.tensors[number] for number in sorted(split.numbers)]
-    pieces = min(pieces, most, length if not split.within else pieces)
     fit = split.length == LISTS or all(_fits(tensor, length) for tensor in along)
     if pieces < 2 or not length or not fit:
         return [Cut(0), Cut(length)]
@@ -75,16 +104,17 @@ def cuts_of(split: Split, given: Operands, pieces: int, most: int = MOST) -> lis
         number for number in sorted(split.numbers) if not given.tensors[number].format.is_dense
     ]
     if not stored:
-        return _cuts(split, given, pieces, length, along)
+        return _cuts(split, given, pieces, length, along, inside)
     first, *others = [given.tensors[number] for number in stored]  # no cut depends on dense ones
     known = first.memo.setdefault("cuts", {})
     within = tuple([number in split.within for number in stored])
-    key = pieces, within, tuple([id(tensor) for tensor in others])
+    inner = tuple([number in split.inner for number in stored])
+    key = pieces, within, inner, inside, tuple([id(tensor) for tensor in others])
     found = known.get(key)
     if found is None or any(
         one() is not other for one, other in zip(found[0], others, strict=True)
     ):
-        cuts = _cuts(split, given, pieces, length, along)
+        cuts = _cuts(split, given, pieces, length, along, inside)
         found = room(known, 16)[key] = [ref(tensor) for tensor in others], cuts
     return found[1]  # type: ignore[no-any-return]
 
@@ -95,39 +125,108 @@ def _fits(tensor: Tensor, length: int) -> bool:
 
 
 def _cuts(
-    split: Split, given: Operands, pieces: int, length: int, along: Sequence[Tensor]
+    split: Split,
+    given: Operands,
+    pieces: int,
+    length: int,
+    along: Sequence[Tensor],
+    inside: float,
 ) -> list[Cut]:
+    inner = [given.tensors[number] for number in sorted(split.inner)]
     if split.length == LISTS:
-        return _cuts_of_lists(along, pieces)
+        return _cuts_of_lists(split, given, along, pieces, inside)
     work = work_of(along)
     total = int(work(np.array([length]))[0])
     targets = total * np.arange(1, pieces) // pieces
-    rows = _rows_at(work, length, targets)
-    slack = total // (pieces * SLACK)
     lists = [given.tensors[number] for number in sorted(split.within)]
+    divided = _Divided(inner, total / pieces, inside) if inner else None
     found = {Cut(0), Cut(length)}
-    every = zip(rows, targets, work(rows), work(rows + 1), strict=True)
-    for row, target, lo, hi in [map(int, one) for one in every]:
-        near = Cut(row if target - lo <= hi - target else row + 1)
-        inside = lists and min(target - lo, hi - target) > slack
-        found.add(_within(lists, row, (target - lo) / (hi - lo)) if inside else near)
+    for row, share, near in _by_row(work, length, targets, total, pieces):
+        if near is not None or not (lists or divided):
+            found.add(Cut(row + round(share) if near is None else near))
+        elif lists:
+            found.add(_within(lists, row, share))
+        elif divided:
+            found.add(divided.cut(row, share, work))
     return sorted(found)
 
 
-def _cuts_along(split: Split, given: Operands, pieces: int, length: int) -> list[Cut]:
+def _by_row(
+    work: Work, length: int, targets: Array, total: int, pieces: int
+) -> Iterator[tuple[int, float, int | None]]:
+    """The row of each target, the share of it that is before, and the bound that is near, if any.
+
+    A bound is near that is off by no more than is slack.
+    """
+    slack = total // (pieces * SLACK)
+    rows = _rows_at(work, length, targets)
+    every = zip(rows, targets, work(rows), work(rows + 1), strict=True)
+    for row, target, lo, hi in [map(int, one) for one in every]:
+        near = row if target - lo <= hi - target else row + 1
+        share = (target - lo) / max(hi - lo, 1)
+        yield row, share, near if min(target - lo, hi - target) <= slack else None
+
+
+class _Divided:
+    """The cuts of rows that the second loop divides."""
+
+    def __init__(self, tensors: Sequence[Tensor], piece: float, least: float) -> None:
+        self._tensors, self._piece, self._least = tensors, piece, least
+        self._columns: dict[int, Columns] = {}
+
+    def cut(self, row: int, share: float, work: Work) -> Cut:
+        """The cut at a share of a row; the bound that is nearer where it cannot be divided."""
+        near = Cut(row + round(share))
+        if self._least > 1:  # parts are of several pieces
+            ends = work(np.array([row, row + 1]))
+            parts = int(float(ends[1] - ends[0]) / (self._piece * self._least))
+            share = round(share * parts) / parts if parts > 1 else round(share)
+            if share in (0, 1):
+                return Cut(row + int(share))
+        known = self._columns.get(row)
+        if known is None:
+            known = self._columns[row] = Columns(self._tensors, row)
+        column = known.at(share)
+        return Cut(row, (), column) if known.known and column > 0 else near
+
+
+def _cuts_along(
+    split: Split, given: Operands, pieces: int, length: int, inside: float
+) -> list[Cut]:
     """The cuts of a loop that pieces go along in parts, by what is known to be stored along it."""
     if pieces < 2:
         return [Cut(0), Cut(length)]
-    works = [steps_along(given.tensors[number]) for number in sorted(split.numbers)]
+    along = [given.tensors[number] for number in sorted(split.numbers)]
+    works = [steps_along(one) for one in along]
+    # Of lists alone, what is not listed takes no step; each row that is listed does.
+    if split.length == LISTS:
+        rows_of = [one for one in along if not one.format.root.starts_group]
+        works += [_listed_before(one.level_buffers[0][1]) for one in rows_of]
+    else:
+        works.append(lambda rows: rows)
 
     def work(rows: Array) -> Array:
-        return rows + sum([one(rows) for one in works])
+        found: Array = np.zeros(len(rows), np.int64)
+        for one in works:
+            found += one(rows)
+        return found
 
     total = int(work(np.array([length]))[0])
     targets = total * np.arange(1, pieces) // pieces
-    rows = _rows_at(work, length, targets)
-    near = rows + (targets - work(rows) > work(rows + 1) - targets)
-    return [Cut(row) for row in sorted({0, length, *near.tolist()})]
+    inner = [given.tensors[number] for number in sorted(split.inner)]
+    divided = _Divided(inner, total / pieces, inside) if inner else None
+    found = {Cut(0), Cut(length)}
+    for row, share, near in _by_row(work, length, targets, total, pieces):
+        if near is None and divided is not None:
+            found.add(divided.cut(row, share, work))
+        else:
+            found.add(Cut(row + round(share) if near is None else near))
+    return sorted(found)
+
+
+def _listed_before(idx: Array) -> Work:
+    """The number of indices in a list before some rows."""
+    return lambda rows: np.searchsorted(idx, rows)
 
 
 def steps_along(tensor: Tensor) -> Work:
@@ -190,22 +289,20 @@ def _within(lists: Sequence[Tensor], row: int, share: float) -> Cut:
     return Cut(row, tuple(map(sum, zip(begins, _before_column(columns, longest[lo]), strict=True))))
 
 
-def _cuts_of_lists(lists: Sequence[Tensor], pieces: int) -> list[Cut]:
-    """The cuts of outermost lists, at the same index of each, by the steps of the longest."""
+def _cuts_of_lists(
+    split: Split, given: Operands, lists: Sequence[Tensor], pieces: int, inside: float
+) -> list[Cut]:
+    """The cuts of outermost lists, at the same index of each, and within a row if that is told."""
     columns = [tensor.level_buffers[0][1] for tensor in lists]
-    place = max(range(len(lists)), key=lambda k: lists[k].counts[-1])
-    longest, count = lists[place], len(columns[place])
-    found = {Cut(0), Cut(1)}
-    if count:
 
-        def work(children: Array) -> Array:
-            return children + stored_before(longest, children)
+    def bound(cut: Cut) -> Cut:
+        return Cut(0, tuple(_before_column(columns, cut.row)), cut.column)
 
-        total = int(work(np.array([count]))[0])
-        for child in _rows_at(work, count, total * np.arange(1, pieces) // pieces).tolist():
-            at = tuple(_before_column(columns, columns[place][child]))
-            found |= {Cut(0, at)} if any(at) else set()
-    return sorted(found)
+    every = _cuts_along(split, given, pieces, lists[0].dims[0], inside)
+    ends = {Cut(0), Cut(1)}
+    beyond = tuple(map(len, columns))
+    found = {one for one in map(bound, every) if one.column or (any(one.at) and one.at != beyond)}
+    return sorted(ends | found)
 
 
 def _before_column(columns: Sequence[Array], column: int) -> list[int]:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
@@ -23,32 +22,43 @@ STRETCH = 1 << 16
 """The elements of the result that a thread combines at a time."""
 
 
-class _Listed(NamedTuple):
+class Listed(NamedTuple):
     """The elements that a piece has stored, by ascending coordinates."""
 
     idx: Array
     val: Array
 
-    def within(self, lo: int, hi: int) -> _Listed:
+    def within(self, lo: int, hi: int) -> Listed:
         """Those of a range of coordinates."""
         begin, end = np.searchsorted(self.idx, (lo, hi))
-        return _Listed(self.idx[begin:end], self.val[begin:end])
+        return Listed(self.idx[begin:end], self.val[begin:end])
 
 
 def gathered(
-    plan: Plan, pieces: Sequence[Operands], shape: tuple[int, ...], operator: str
+    pieces: Sequence[tuple[Plan, Operands]], shape: tuple[int, ...], operator: str
 ) -> Tensor | None:
     """The vector of a call that is made in pieces; None if one may outgrow its positions.
 
-    What several pieces have stored is combined by an operator, by its name in NumPy.
+    Each piece is a plan and its operands. What several pieces have stored is combined by an
+    operator, by its name in NumPy.
     """
-    parts: list[_Listed] = []
-    for found in mapped(lambda one: plan(one, shape), pieces):
+    parts: list[Listed] = []
+    for found in mapped(lambda one: one[0](one[1], shape), pieces):
         if found is None:
             return None
         _, idx, val = found.buffers
-        parts.append(_Listed(idx, val))
+        parts.append(Listed(idx, val))
     (length,) = shape
+    whole = added_up(parts, length, operator)
+    plan, given = pieces[0]
+    place = plan.places[0]
+    idx = whole.idx.astype(place.format.index)
+    ptr = np.array([0, len(idx)], place.format.index)
+    return place.made(given, shape, (ptr, idx, whole.val))
+
+
+def added_up(parts: Sequence[Listed], length: int, operator: str) -> Listed:
+    """The elements that any part has stored, combined by an operator in the order of the parts."""
     kept, row = np.zeros(length, bool), buffer_pool.empty(length, parts[0].val.dtype)
     combine: np.ufunc = getattr(np, operator)
 
@@ -59,21 +69,13 @@ def gathered(
 
     for _ in mapped(add_up, range(0, length, STRETCH)):
         pass
-    return _listed(plan.places[0], pieces[0], shape, kept, row)
+    idx = np.flatnonzero(kept)
+    return Listed(idx, row[idx])
 
 
-def _added(parts: Iterable[_Listed], combine: np.ufunc, kept: Array, row: Array) -> None:
+def _added(parts: Iterable[Listed], combine: np.ufunc, kept: Array, row: Array) -> None:
     """Write lists into a row, in which `kept` tells of the elements that are there already."""
     for idx, val in parts:
         met = kept[idx]
         row[idx] = np.where(met, combine(row[idx], val), val)
         kept[idx] = True
-
-
-def _listed(
-    place: Place, given: Operands, shape: tuple[int, ...], kept: Array, row: Array
-) -> Tensor:
-    """The elements of a row that are there, as a result is stored."""
-    idx = np.flatnonzero(kept).astype(place.format.index)
-    ptr = np.array([0, len(idx)], place.format.index)
-    return place.made(given, shape, (ptr, idx, row[idx]))

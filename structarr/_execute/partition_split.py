@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt, Tensor as Named, Where
-from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Pass,
+    Protocol,
+    Sieve,
+    Stmt,
+    Tensor as Named,
+    Where,
+)
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._compiler.rules.written import carried
@@ -41,10 +51,17 @@ class Split(NamedTuple):
     # operands; of `numbers`, what is stored tells how long they take.
     partial: bool = False
     whole: bool = False  # whether each piece has lists for all rows, of which it stores its own
+    # The operands that tell how much of a row is before a column, where a kernel for parts of the
+    # second loop (`inner_split`) divides rows; and what joins these parts in each result.
+    inner: frozenset[int] = frozenset()
+    inner_join: tuple[str, ...] = ()
+    inner_length: int = 0  # the place of the second loop's length among the extents
 
     @property
     def rounds(self) -> bool:
         """Whether the rounding of a row may depend on how a call is divided."""
+        if self.inner and self.inner_join != (BEHIND,):
+            return True
         return (bool(self.within) or self.partial) and self.join != (BEHIND,)
 
     @property
@@ -56,8 +73,9 @@ class Split(NamedTuple):
     @classmethod
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
-        length, numbers, combine, within, *others = values
-        return cls(length, frozenset(numbers), combine, frozenset(within), *others)
+        found = cls(*values)
+        numbers, within, inner = map(frozenset, (found.numbers, found.within, found.inner))
+        return found._replace(numbers=numbers, within=within, inner=inner)
 
 
 def cut_split(program: Program, rules: RuleSet) -> Split | None:
@@ -142,7 +160,12 @@ def _is_listed(access: Access, index: Index) -> bool:
     named = access.obj
     assert isinstance(named, Named)
     lists = len(named.format.levels) > 1 and named.format.root.has_windows
-    return lists and access.indices[:1] == (index,)
+    return lists and bare(access.indices)[:1] == (index,)
+
+
+def bare(indices: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Indices without the protocols by which their modes are read."""
+    return tuple([one.arg if isinstance(one, Protocol) else one for one in indices])
 
 
 def _does_nothing(program: Program, rules: RuleSet, loop: Loop, numbers: frozenset[int]) -> bool:
@@ -264,7 +287,7 @@ def _within(
         return frozenset(), ()
     columns: dict[Node, set[int]] = {}
     for number, access in _listed(program, found).items():
-        columns.setdefault(access.indices[1], set()).add(number)
+        columns.setdefault(bare(access.indices)[1], set()).add(number)
     for column, numbers in columns.items():
         join = tuple([_joined_at(column, program.stmt, output) for output in program.outputs])
         looped = any(one.index is column for one in loop.every(Loop))
@@ -284,7 +307,7 @@ def _listed(program: Program, found: set[int]) -> dict[int, Access]:
         levels = access.obj.format.levels
         known = seen.setdefault(number, access)
         lists = len(levels) > 2 and levels[1].has_windows and len(access.indices) > 1
-        if not lists or access.indices[:2] != known.indices[:2]:
+        if not lists or bare(access.indices)[:2] != bare(known.indices)[:2]:
             refused.add(number)
     return {number: one for number, one in seen.items() if number in found - refused}
 
@@ -296,6 +319,27 @@ def _joined_at(column: Node, stmt: Stmt, output: Output) -> str:
     if len(levels) > 2 and levels[1].has_windows and levels[1].writing.appends:
         return BEHIND if all(indices[1] is column for indices in written) else ""
     return joining(stmt, output)
+
+
+def reads_results(loop: Loop) -> bool:
+    """Whether a program reads what it has written, but for temporaries."""
+    return any(
+        isinstance(access.obj, Named) and access.obj.role in ("out", "begun")
+        for expr in _values(loop)
+        for access in expr.every(Access)
+    ) or any(one.role == "begun" for one in loop.every(Named))
+
+
+def _values(loop: Loop) -> Iterator[Expr]:
+    """All that a program computes."""
+    for assign in loop.every(Assign):
+        yield assign.value
+        yield from assign.target.indices
+    for sieve in loop.every(Sieve):
+        yield sieve.cond
+    for inner in loop.every(Loop):
+        yield inner.lo
+        yield inner.hi
 
 
 def joining(stmt: Stmt, output: Output) -> str:

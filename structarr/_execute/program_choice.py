@@ -18,10 +18,11 @@ from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
 from structarr._execute.call_size import cuts_for, is_long, is_plain, is_small, is_whole
+from structarr._execute.divided_rows import Plans, run_divided
 from structarr._execute.kept_plans import Kept, Made
 from structarr._execute.partial_calls import run_partial
 from structarr._execute.partition_cuts import Cut, streamed
-from structarr._execute.partition_split import Split
+from structarr._execute.partition_split import LISTS, Split
 from structarr._execute.picks import NONE, Call as Call, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
 from structarr._execute.splits import split_of
@@ -30,7 +31,7 @@ from structarr._scheduler.compiled import Request
 from structarr._scheduler.cost_model import Cost, cost
 from structarr._scheduler.gallop import located
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.partial_loops import partial as partial_program
+from structarr._scheduler.partial_loops import partial as partial_program, row_part
 from structarr._scheduler.pipeline import compile_program
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -62,7 +63,7 @@ class Choice:
         self._budget = request.budget
         self._dtypes = dtypes
         self._made: dict[int, tuple[Plan, Split | None]] = {}
-        self._partials: dict[int, Plan] = {}  # of a part of their outermost loop
+        self._partials: dict[tuple[int, str], Plan] = {}  # of parts of their outermost loops
         self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
@@ -106,15 +107,31 @@ class Choice:
             call = partial(pick.plan.run, given, shapes, starts)
             results = call() if starts else self._waited(call, pick, given, current())
         else:
-            plan, run = pick.plan, partition.run
-            if cuts[0].partial:
-                plan, run = self._partial(pick), run_partial
-            if current().compiles:
-                plan.kernel.compile()  # pieces are of calls that take long
-            results = run(plan, cuts[0], cuts[1], given, shapes)
+            results = self._in_pieces(pick, *cuts, given, shapes)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
         return results
+
+    def _in_pieces(
+        self,
+        pick: Pick,
+        split: Split,
+        cuts: Sequence[Cut],
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+    ) -> list[Tensor] | None:
+        """All results of a call, in pieces; None if one may outgrow its positions."""
+        plan = self._partial(pick, "partial", partial_program) if split.partial else pick.plan
+        if current().compiles:
+            plan.kernel.compile()  # pieces are of calls that take long
+        if any(cut.column for cut in cuts):
+            whole = split.length == LISTS
+            part = self._partial(pick, "row part", lambda program: row_part(program, whole))
+            if current().compiles:
+                part.kernel.compile()
+            return run_divided(Plans(plan, part), split, cuts, given, shapes)
+        run = run_partial if split.partial else partition.run
+        return run(plan, split, cuts, given, shapes)
 
     def _cuts(
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
@@ -264,13 +281,13 @@ class Choice:
             ranked.sort(key=lambda k: costs[k].seconds)
         return ranked
 
-    def _partial(self, pick: Pick) -> Plan:
-        """The plan of calls for a part of the outermost loop of what was picked."""
+    def _partial(self, pick: Pick, name: str, made_of: Callable[[Program], Program]) -> Plan:
+        """The plan of calls for a part of what was picked, by a program made of its own."""
         number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
-        found = self._partials.get(number)
+        found = self._partials.get((number, name))
         if found is None:
-            kept = self._kept and self._kept.varied("partial")
-            program = partial_program(self.programs[number])
+            kept = self._kept and self._kept.varied(name)
+            program = made_of(self.programs[number])
             made = kept.plan(number, self._rules, lambda: program) if kept else None
             if made is None:
                 compiled = compile_program(program, self._rules, None)
@@ -278,7 +295,7 @@ class Choice:
                 made = Made(compiled, None)
                 if kept:
                     kept.keep_plan(number, made)
-            found = self._partials[number] = Plan(made.compiled, *self._dtypes)
+            found = self._partials[number, name] = Plan(made.compiled, *self._dtypes)
         return found
 
     def _from(self, first: int) -> Sequence[int]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
+from structarr._storage.row_parts import part
 from structarr._support import dtypes
 from structarr._support.caches import MOST
 from structarr.formats.base import Format, Level
@@ -59,6 +60,7 @@ class Tensor:
     fill: Final[Any]
     buffers: tuple[Array, ...]
     memo: Final[dict[Any, Any]]
+    by_parts: ClassVar[bool] = False  # whether rows are worth a tensor of their own, by `part`
 
     def __init__(
         self,
@@ -216,6 +218,15 @@ class Tensor:
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1
+
+    def part(self, lo: int, hi: int) -> Tensor | None:
+        """The rows from one to another along the outermost level; None where they cannot be cut."""
+        levels, axis, shape = self.format.levels, self.format.order[0], self.shape
+        if not levels[0].kind.arithmetic or not all(one.slicing for one in levels[:-1]):
+            return None
+        cut = part(levels, self.dims, self.buffers, lo, hi)
+        shape = (*shape[:axis], hi - lo, *shape[axis + 1 :])
+        return Tensor(self.format, shape, self.dtype, self.fill, cut)
 
     def transposed(self, axes: Sequence[int]) -> Tensor:
         """

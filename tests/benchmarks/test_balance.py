@@ -21,9 +21,12 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pieces_of_a_power_law_are_balanced(data: Path) -> None:
+def test_pieces_of_a_power_law_are_balanced(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(balance, "FORMATS", ("csr", "coo", "vbl"))
     rows = [row for row in balance.rows(data, False) if row.variant != "256 steps"]
-    ratios = {row.case.partition(" ")[2]: row.ratio for row in rows}
-    assert ratios.keys() == balance.OPERATIONS.keys()
-    for name in ("a @ x", "x @ a", "(a * a[::-1]).sum(axis=1)"):
-        assert ratios[name] > 0.85
+    ratios = {tuple(row.case.split(" ", 2)[1:]): row.ratio for row in rows}
+    assert {name for _, name in ratios} == balance.OPERATIONS.keys()
+    for (format, name), ratio in ratios.items():
+        # Not divided: blocks that are multiplied element by element, and products by dots.
+        apart = {("vbl", "a * a[::-1]"), ("coo", "a @ a.T")}
+        assert ratio > 0.85 or (format, name) in apart, (format, name)

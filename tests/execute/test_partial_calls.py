@@ -51,6 +51,8 @@ PARTIAL = {
         "triangle",
     ),
     "csc": ("matmul", "matmul of slices"),
+    "coo": ("matmul",),
+    "dcsr": ("matmul",),
     "vbl": ("rows from one on", "differences", "triangle"),
     "ragged": ("rows from one on", "differences", "triangle"),
 }
@@ -69,7 +71,14 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
         found.append(cuts)
         return run(plan, split, cuts, given, shapes)
 
+    divided = program_choice.run_divided
+
+    def noted_too(plans: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
+        found.append(cuts)
+        return divided(plans, split, cuts, given, shapes)
+
     monkeypatch.setattr(program_choice, "run_partial", noted)
+    monkeypatch.setattr(program_choice, "run_divided", noted_too)
     monkeypatch.setattr(call_size, "PARTIAL", 0.0)
     return found
 

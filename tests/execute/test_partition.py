@@ -47,6 +47,18 @@ def test_dense_operands_along_the_loop_are_read_from_the_memory() -> None:
     assert streamed(None, given) == 0
 
 
+def test_sparse_operands_count_where_they_do_not_fit_in_a_cache(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matrix = stored(sa.asarray(np.eye(100), format="csr"))
+    given = Operands([matrix], (), (), (100,), {})
+    split = Split(0, frozenset({0}), (None,))
+    monkeypatch.setattr(partition_cuts, "CACHE", matrix.nbytes)
+    assert streamed(split, given) == 0
+    monkeypatch.setattr(partition_cuts, "CACHE", matrix.nbytes - 1)
+    assert streamed(split, given) == STREAMING * matrix.nbytes
+
+
 def test_a_call_of_a_compiled_kernel_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     a = sa.asarray(np.eye(50), format="csr")
     with in_pieces(), sa.options(threads=1, tier="compiled"):

@@ -11,7 +11,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import partition, partition_gather
+from structarr._execute import divided_rows, partition, partition_gather, program_choice
 from structarr._execute.partition_cuts import Cut
 from structarr._testing.forcing import witnessed
 from structarr._testing.fuzz.pieces import in_pieces
@@ -35,7 +35,14 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
         found.append((cuts, given))
         return run(plan, split, cuts, given, shapes)
 
+    divided = program_choice.run_divided
+
+    def noted_too(plans: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
+        found.append((cuts, given))
+        return divided(plans, split, cuts, given, shapes)
+
     monkeypatch.setattr(partition, "run", noted)
+    monkeypatch.setattr(program_choice, "run_divided", noted_too)
     return found
 
 
@@ -117,9 +124,10 @@ def test_sums_that_are_listed_are_added_up(
     dense[:, 3] = 0
     made: list[int] = []
     gathered = partition.gathered
-    monkeypatch.setattr(
-        partition, "gathered", lambda *args: made.append(len(args[1])) or gathered(*args)
-    )
+    for module in (partition, divided_rows):
+        monkeypatch.setattr(
+            module, "gathered", lambda *args: made.append(len(args[0])) or gathered(*args)
+        )
     monkeypatch.setattr(partition_gather, "STRETCH", 4)
     a = sa.asarray(dense, format=format)
     results = []

@@ -102,6 +102,33 @@ def test_what_is_larger_than_the_limit_is_written(path: Path) -> None:
     np.testing.assert_array_equal(np.asarray(sa.load(path, mmap=True)), wanted)
 
 
+def test_rows_of_a_product_take_room_by_what_they_store(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A product of slices of unknown counts would have room for all columns in each row."""
+    n = 2000
+    rows = np.arange(n)
+    a = (
+        sa.from_coordinates(
+            (np.repeat(rows, 2), np.stack([rows, (rows + 7) % n], 1).ravel()),
+            np.ones(2 * n),
+            (n, n),
+        )
+        .asformat("csr")
+        .compute()
+    )
+    asked: list[int] = []
+    real = rows_to_files.value
+    monkeypatch.setattr(
+        rows_to_files, "value", lambda node: asked.append(node.shape[0]) or real(node)
+    )
+    sa.clear_cache()
+    with sa.options(memory_limit=held() + 60_000):
+        sa.save(path, a @ a)
+    assert len(asked) <= rows_to_files.PARTS
+    np.testing.assert_array_equal(sa.load(path).todense(), a.todense() @ a.todense())
+
+
 def test_rows_that_do_not_fit_are_tried_in_smaller_parts(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

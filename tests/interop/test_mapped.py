@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._array import stored
+from structarr._array import of_tensor, stored
 from structarr._storage.mapped_files import FILES
+from structarr._storage.tensor import Tensor
 from structarr._testing.forcing import witnessed
 from structarr.errors import FormatError
 from structarr.interop import mapped
@@ -274,3 +275,110 @@ def test_lists_longer_than_32_bits_are_mapped(path: Path) -> None:
     b = sa.load(path, mmap=True)
     assert b.shape == (n,) and float(b.sum()) == 6.0 and float(b[n - 1]) == 3.0
     assert float((b * b).sum()) == 14.0
+
+
+TALL = np.where(np.arange(700).reshape(100, 7) % 3, 0.0, np.arange(700.0).reshape(100, 7))
+SLICES: dict[str, Callable[[sa.Array], object]] = {
+    "product": lambda a: (a[20:30] @ np.ones(7)).todense(),
+    "sum": lambda a: a[20:30].sum(axis=0).todense(),
+    "some rows": lambda a: a[20:29:4].todense(),
+    "backwards": lambda a: a[29:19:-2].todense(),
+    "a row": lambda a: a[25].todense(),
+    "slice of a slice": lambda a: a[10:40][10:20, 2:5].todense(),
+    "transposed": lambda a: a.T[1:4, 20:30].todense(),
+    "two slices": lambda a: (a[20:25] * a[25:30]).todense(),
+    "conversion": lambda a: a[20:30].asformat("coo").todense(),
+    "several": lambda a: sa.compute(a[20:25] * 2, a[25:30].sum(axis=1))[0].todense(),
+    "deviations": lambda a: (a[20:30] - a[20:30].mean(axis=0)).todense(),
+}
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of rows that are checked, one after the other."""
+    rows: list[int] = []
+    validate = mapped.validate
+    monkeypatch.setattr(
+        mapped,
+        "validate",
+        lambda fmt, shape, dims, parts: rows.append(dims[0]) or validate(fmt, shape, dims, parts),
+    )
+    return rows
+
+
+@pytest.mark.parametrize("format", ["csr", "vbl", "rle", "sparse-rle"])
+@pytest.mark.parametrize("name", SLICES)
+def test_rows_that_are_not_read_are_not_checked(
+    path: Path, checked: list[int], format: str, name: str
+) -> None:
+    sa.save(path, sa.asarray(TALL, format=format))
+    for _ in range(2):
+        a = sa.load(path, mmap=True)
+        np.testing.assert_array_equal(SLICES[name](a), SLICES[name](sa.asarray(TALL)))
+        assert sum(checked) <= 10
+        SLICES[name](a)
+        assert sum(checked) <= 10  # what was checked is remembered
+        checked.clear()
+
+
+def test_what_is_left_of_rows_is_checked_and_then_all(path: Path, checked: list[int]) -> None:
+    sa.save(path, sa.asarray(TALL, format="csr"))
+    a = sa.load(path, mmap=True)
+    for lo, hi, wanted in (
+        (10, 20, [10]),
+        (15, 30, [10, 10]),
+        (12, 28, [10, 10]),
+        (0, 99, [10, 10, 10, 69]),
+    ):
+        a[lo:hi].sum().compute()
+        assert checked == wanted
+    a.sum().compute()
+    a[99:].sum().compute()
+    assert checked == [10, 10, 10, 69, 100]
+
+
+def test_columns_of_a_file_by_columns_are_parts(path: Path, checked: list[int]) -> None:
+    sa.save(path, sa.asarray(TALL.T, format="csc"))
+    a = sa.load(path, mmap=True)
+    np.testing.assert_array_equal((a[:, 20:30] @ np.ones(10)).todense(), TALL[20:30].sum(axis=0))
+    assert checked == [10]
+    sa.load(path, mmap=True, trusted=True)[:, 20:30].sum().compute()
+    assert checked == [10]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("wrong", [-1, 10**6])
+def test_wrong_rows_raise_where_they_are_read(path: Path, place: int, wrong: int) -> None:
+    a = sa.asarray(TALL, format="csr")
+    sa.save(path, a)
+    buffer = stored(a).buffers[place].copy()
+    buffer[60 if place == 0 else stored(a).buffers[0][60]] = wrong
+    with_buffer(path, place, buffer)
+    b = sa.load(path, mmap=True)
+    np.testing.assert_array_equal(b[10:20].todense(), TALL[10:20])
+    np.testing.assert_array_equal((b[70:] @ np.ones(7)).todense(), TALL[70:].sum(axis=1))
+    for rows in (slice(55, 62), slice(60, 61), slice(None)):
+        with pytest.raises(FormatError, match=path.name):
+            b[rows].sum(axis=0).compute()
+
+
+def test_a_part_of_a_large_file_reads_little_of_it(path: Path) -> None:
+    n = 2 * 10**6
+    pointers, columns = np.arange(0, n + 1, 4), np.tile(np.arange(4), n // 4)
+    parts = (pointers, columns, np.ones(n))
+    csr = sa.formats.parse("csr", ndim=2)
+    sa.save(path, of_tensor(Tensor.checked(csr, (n // 4, 4), 0.0, parts)))
+    before = _read_so_far()
+    b = sa.load(path, mmap=True)
+    assert float(b[1000:2000].sum()) == 4000.0
+    assert float((b[-10:] @ np.ones(4)).sum()) == 40.0
+    assert _read_so_far() - before < path.stat().st_size / 8
+
+
+def test_functions_that_are_kept_read_slices_of_each_file(path: Path) -> None:
+    function = sa.jit(lambda a: a[20:30].sum(axis=0))
+    for factor in (1.0, 2.0, 3.0):
+        sa.save(path, sa.asarray(TALL * factor, format="csr"))
+        a = sa.load(path, mmap=True)
+        for _ in range(2):
+            np.testing.assert_array_equal(function(a).todense(), TALL[20:30].sum(axis=0) * factor)

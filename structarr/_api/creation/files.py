@@ -78,9 +78,10 @@ def load(path: str | os.PathLike[str], /, *, mmap: bool = False, trusted: bool =
     mmap : bool
         Whether the buffers are mapped into memory: then the file opens at once, whatever its size,
         and of its values only what a computation touches is read. Coordinates are checked when they
-        are first read. Buffers that are compressed, not aligned or in another byte order are copied
-        (`save` writes none). Before each call the file's size, time and inode are compared. A file
-        that is cut short while a kernel runs ends the process, as with `numpy.memmap`.
+        are first read, of slices along the outermost level no more than their rows. Buffers that
+        are compressed, not aligned or in another byte order are copied (`save` writes none). Before
+        each call the file's size, time and inode are compared. A file that is cut short while a
+        kernel runs ends the process, as with `numpy.memmap`.
     trusted : bool
         Whether the coordinates are taken to be valid, and not checked: of files of your own alone,
         as kernels read and write memory where they say.

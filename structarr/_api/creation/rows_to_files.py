@@ -8,6 +8,8 @@ from typing import Final
 
 from structarr._array import Array, is_open, stored
 from structarr._compiler.options import current
+from structarr._execute.compute import value
+from structarr._lazy.rewrite.parts_of_files import with_parts
 from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, MemoryLimitError
 
@@ -47,7 +49,9 @@ def _parts(array: Array, axis: int) -> Iterator[Tensor]:
     before = (slice(None),) * axis
     while begin < n:
         try:
-            part = stored(array[(*before, slice(begin, begin + count))])
+            rows = array[(*before, slice(begin, begin + count))]
+            # What is stored in these rows bounds the room of their results.
+            part = value(with_parts(rows._node, every=True))
         except (MemoryLimitError, DensificationError):
             if count == 1:
                 raise

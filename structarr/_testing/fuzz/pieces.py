@@ -12,11 +12,12 @@ from structarr._execute import call_size, partition_cuts, partition_rooms
 def in_pieces() -> Iterator[None]:
     """Within, work is cut however little it is; how many threads do it, an option says."""
     kept = call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_rooms.LEAST
-    seldom = call_size.PARTIAL, partition_cuts.GATHERING
+    seldom = call_size.PARTIAL, partition_cuts.GATHERING, partition_cuts.ADDING
     call_size.LARGE, partition_cuts.WORK, partition_rooms.LEAST = -1, 1e-12, 1
     partition_cuts.COMBINING = partition_cuts.GATHERING = call_size.PARTIAL = 0.0
+    partition_cuts.ADDING = 0.0
     try:
         yield
     finally:
         call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_rooms.LEAST = kept
-        call_size.PARTIAL, partition_cuts.GATHERING = seldom
+        call_size.PARTIAL, partition_cuts.GATHERING, partition_cuts.ADDING = seldom

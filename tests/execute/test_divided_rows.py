@@ -1,0 +1,110 @@
+"""Rows that hold most of what is stored are divided by a kernel for parts of the second loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._execute import program_choice
+from structarr._execute.partition_cuts import Cut
+from structarr._testing.fuzz.pieces import in_pieces
+
+N = 40
+RNG = np.random.default_rng(0)
+A = np.where(RNG.random((N, N)) < 0.06, RNG.integers(-4, 5, (N, N)), 0).astype(float)
+A[5] = np.arange(N) - 9.0
+A[20:24] = 0
+A[30, ::2] = -3.0
+B = np.roll(A, 3, axis=1)
+X = np.arange(float(N))
+Y = RNG.integers(-3, 4, (N, 3)).astype(float)
+
+OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "matvec": lambda xp, a, b: a @ X,
+    "vecmat": lambda xp, a, b: X @ a,
+    "dense product": lambda xp, a, b: a @ Y,
+    "row sums": lambda xp, a, b: a.sum(axis=1),
+    "column sums": lambda xp, a, b: a.sum(axis=0),
+    "row maxima": lambda xp, a, b: a.max(axis=1),
+    "column minima": lambda xp, a, b: a.min(axis=0),
+    "maximum": lambda xp, a, b: (a + b).max(),
+    "differences": lambda xp, a, b: abs(a - b).max(axis=1),
+    "inner products": lambda xp, a, b: (a * b).sum(axis=1),
+    "one number": lambda xp, a, b: (a * b).sum(),
+    "matmul": lambda xp, a, b: a @ b,
+    "matmul of columns": lambda xp, a, b: a @ b[:, 2:9],
+    "product": lambda xp, a, b: a * b,
+    "sum": lambda xp, a, b: a + b,
+}
+DIVIDED = {
+    "csr": ("row maxima", "maximum", "differences", "matmul", "matmul of columns"),
+    "csc": ("column minima", "maximum"),
+    "vbl": (
+        *("matvec", "vecmat", "dense product", "row sums", "column sums", "row maxima"),
+        *("inner products", "one number", "differences", "matmul"),
+    ),
+    "rle": ("matvec", "vecmat", "row sums", "row maxima", "inner products", "differences"),
+    "sparse-rle": ("matvec", "vecmat", "dense product", "row sums", "inner products"),
+    "bsr": ("matvec", "vecmat", "row sums", "row maxima", "inner products", "matmul"),
+    "coo": (
+        "vecmat",
+        "column sums",
+        "matvec",
+        "row sums",
+        "inner products",
+        "one number",
+        "product",
+        "sum",
+        "row maxima",
+    ),
+    "dcsr": (
+        "vecmat",
+        "column sums",
+        "matvec",
+        "row sums",
+        "inner products",
+        "one number",
+        "product",
+        "sum",
+        "row maxima",
+    ),
+}
+CASES = [(format, name) for format, names in DIVIDED.items() for name in names]
+
+Cuts = list[list[Cut]]
+
+
+@pytest.fixture
+def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
+    """The cuts of each call in pieces some of which are parts of rows."""
+    found: Cuts = []
+    run = program_choice.run_divided
+
+    def noted(plans: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
+        found.append(cuts)
+        return run(plans, split, cuts, given, shapes)
+
+    monkeypatch.setattr(program_choice, "run_divided", noted)
+    return found
+
+
+@pytest.mark.parametrize(("format", "name"), CASES)
+@pytest.mark.sampled(3)
+def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
+    one, other = (A.T, B.T) if format == "csc" else (A, B)
+    results = []
+    for threads in (1, 2, 3):
+        a, b = [sa.asarray(dense, format=format) for dense in (one, other)]
+        with in_pieces(), sa.options(threads=threads, tier="auto"):
+            results.append(OPERATIONS[name](sa, a, b).compute())
+    wanted = OPERATIONS[name](np, one, other)
+    for result in results:
+        np.testing.assert_array_equal(result.todense(), wanted)
+    assert len(cuts) >= 2 and all(any(cut.column for cut in made) for made in cuts)
+    first, *others = [[one.tobytes() for one in stored(result).buffers] for result in results]
+    assert all(bits == first for bits in others)
