@@ -134,6 +134,15 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     )
 
 
+@derived("laid out")
+def laid_out(tensor: Tensor, format: Format) -> Tensor:
+    """A dense tensor in a dense format; what its positions would be counted by is the format's."""
+    found = reordered(tensor, format.order)
+    if found.format is Format(format.root, format.order, found.format.index):
+        return Tensor(format, found.shape, found.dtype, found.fill, found.buffers)
+    return found
+
+
 def _loops(node: Node) -> Hashable:
     """The key that nodes share if one pass may compute their values; None if none may.
 

@@ -9,7 +9,7 @@ from structarr._lazy.node import Given
 from structarr._lazy.slice_length import SliceLength
 from structarr._storage.tensor import Tensor
 
-AXES = frozenset(("view", "order", "expand", "values", "twin", "on diagonal"))
+AXES = frozenset(("view", "order", "laid out", "expand", "values", "twin", "on diagonal"))
 """The names in `_storage.memo.DERIVED` of tensors that are derived by details without lengths."""
 
 

@@ -142,7 +142,7 @@ class Planner:
             asked = fmt is not None and fmt.is_dense and is_sum(node)
             node = by_rows(node, self._run, asked)
             if asked and fmt and is_dense(node):
-                return Derive("order", self.plan(node, blas=blas, split=split), fmt.order)
+                return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
             parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
