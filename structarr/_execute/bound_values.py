@@ -39,8 +39,8 @@ def _hull(
     """The total width of the bands that hold what some operands store, fiber by fiber.
 
     An operand comes by its number, the axis of its bands and the distance of its elements from the
-    result's, or the places of its fibers, mode by mode. `shape` is the result's down to the bands. The modes above are dense,
-    and a fiber may be out of bounds. With `start`, all bands begin at 0.
+    result's, or the places of its fibers, mode by mode. `shape` is the result's down to the bands.
+    The modes above are dense, and a fiber may be out of bounds. With `start`, all bands begin at 0.
     """
     *above, width = shape
     first, last = np.full(above, width), np.zeros(above, np.int64)
