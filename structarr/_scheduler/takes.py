@@ -182,7 +182,7 @@ def is_copied(node: Node) -> bool:
     arg, axis = node.args[0], node.data.axis
     if arg.kind != "leaf" or not arg.ndim or arg.data.is_constant or not _is_found(arg, axis):
         return True
-    return arg.data.format.levels[-2].kind in (DENSE, LIST)
+    return bool(arg.data.format.is_dense) or arg.data.format.levels[-2].kind is LIST
 
 
 class Selected(NamedTuple):

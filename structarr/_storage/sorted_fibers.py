@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ class Sorted(NamedTuple):
 
 def sorted_fibers(values: Array, ptr: Array, beside: Array | None = None) -> Sorted:
     """
-    Sort each fiber's values, NaN last; fiber k has the values ``[ptr[k], ptr[k + 1])``.
+    Sort each fiber's values stably, NaN last; fiber k has the values ``[ptr[k], ptr[k + 1])``.
 
     NumPy sorts the rows of a matrix many times quicker than by keys for the fibers. The fibers of
     one matrix differ in length by a factor of two at most, so padding at most doubles them.
@@ -36,7 +36,7 @@ def sorted_fibers(values: Array, ptr: Array, beside: Array | None = None) -> Sor
     >>> found.values.tolist()
     [1, 2, 3, 7, 9]
     """
-    lengths = np.diff(ptr)
+    lengths, kind = np.diff(ptr), _kind(values)
     made = values.copy()
     moved = None if beside is None else beside.copy()
     classes = np.frexp(np.maximum(lengths - 1, 0))[1]  # of up to 1, 2, 4, 8, ... values
@@ -54,7 +54,7 @@ def sorted_fibers(values: Array, ptr: Array, beside: Array | None = None) -> Sor
         rows = np.full(shape, _last(values.dtype), values.dtype)
         rows[inside] = values[at].reshape(rows[inside].shape)
         if beside is None or moved is None:
-            rows.sort(axis=1)
+            rows.sort(axis=1, kind=kind)
             made[at] = rows[inside].reshape(-1)
             continue
         order = np.argsort(rows, axis=1, kind="stable")
@@ -63,6 +63,14 @@ def sorted_fibers(values: Array, ptr: Array, beside: Array | None = None) -> Sor
         made[at] = np.take_along_axis(rows, order, 1)[inside].reshape(-1)
         moved[at] = np.take_along_axis(numbers, order, 1)[inside].reshape(-1)
     return Sorted(made, moved)
+
+
+def _kind(values: Array) -> Literal["stable"] | None:
+    """Whether equal values have to stay in order, as those do that differ in a zero's sign."""
+    if values.dtype.kind == "c":
+        return "stable"
+    zeros = values[values == 0] if values.dtype.kind == "f" else values[:0]
+    return "stable" if np.signbit(zeros).any() else None
 
 
 def _last(dtype: np.dtype[Any]) -> Any:
