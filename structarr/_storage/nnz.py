@@ -20,12 +20,12 @@ _CHUNK: Final = 1 << 18
 class Standing(NamedTuple):
     """For how many elements the children of a level stand: `times` that of `each`, if they differ.
 
-    There are `count` of them.
+    There are `children` of them.
     """
 
     times: int
     each: Array | None
-    count: int
+    children: int
 
 
 def nnz(tensor: Tensor) -> int:

@@ -43,7 +43,7 @@ def weighed(tensor: Tensor) -> Weighed | None:
     found = standing(tensor, len(levels))
     if found is None:
         return None
-    values = tensor.values_at(np.arange(found.count))
+    values = tensor.values_at(np.arange(found.children))
     if found.each is None:
         return Weighed(values, np.full(len(values), found.times))
     times = found.each.astype(np.int64) * found.times

@@ -125,8 +125,7 @@ def _in_order(parts: list[Runs]) -> Runs:
         for name in ("start", "stop", "values")
     )
     # A stable sort: within a fiber, the stretches are in order.
-    order = entry_order(outer, len(start)) if outer else slice(None)
-    return Runs(outer, start, stop, values).where(order)
+    return Runs(outer, start, stop, values).where(entry_order(outer, len(start)))
 
 
 def _is_full(tensor: Tensor, places: NumPyArray) -> bool:
