@@ -27,7 +27,6 @@ sa.argwhere(a)
 sa.flatnonzero(a > 0.5)
 * sa.cumsum(a, axis=1)
 sa.cumsum(a, axis=0)
-sa.maximum.accumulate(a, axis=1)
 sa.diff(a, axis=1)
 sa.diff(a, axis=0)
 """

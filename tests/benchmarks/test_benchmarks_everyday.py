@@ -12,7 +12,7 @@ import structarr as sa
 from benchmarks import everyday, everyday_formats, everyday_summary, everyday_timing, report
 from benchmarks.everyday_checks import delivered, fault, ordered, shares
 from benchmarks.everyday_operands import SHAPES, made
-from benchmarks.everyday_operations import Operation, Spelling, operations
+from benchmarks.everyday_operations import Operation, Spelling, operations, structured
 from benchmarks.everyday_timing import Contender, memory, race
 
 
@@ -169,7 +169,7 @@ def test_what_is_slower_than_numpy_has_a_reason_or_a_question():
 def test_operations_of_order_are_raced_with_numpy():
     chosen = [one for one in structured() if "unique" in one.ours.text]
     with sa.options(tier="interpreted"):
-        found = list(everyday_formats.compared("rle", 200, chosen, 0.0))
+        found = list(everyday_formats.compared("vbl", 2000, chosen, 0.0))
     assert [row.checked for row in found] == [True, True]
     assert len({one.family for one in structured()}) == 2
 

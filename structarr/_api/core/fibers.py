@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Final
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from structarr._storage.transpose import along_axes, entries_of, is_listed as is
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
 
+_RUN: Final = 4  # entries are listed, sorted and stored in the time in which a run is
+
 
 def has_fibers(tensor: Tensor, axis: int) -> bool:
     """Whether fibers along an axis leave elements out, or store them as runs."""
@@ -35,15 +38,18 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 def reads_fibers(tensor: Tensor, axis: int, share: int) -> bool:
     """Whether reading an axis fiber by fiber takes less than reading every element.
 
-    Reading one takes a `share`th of the time that listing a stored one does. What is too large for
-    a dense copy is always read by fibers, if it has any.
+    Reading one takes a `share`th of the time that listing a stored one does, and less than that of
+    a run, whose length goes along. What is too large for a dense copy is always read by fibers, if
+    it has any.
     """
     if not has_fibers(tensor, axis):
         return False
     size = prod(tensor.shape)
     if size * tensor.dtype.itemsize > max(current().densify_limit, tensor.nbytes):
         return True
-    return share * entries_at_most(tensor, tensor.format.order[-1] == axis) <= size
+    runs = has_runs(tensor, axis)
+    entries = entries_at_most(tensor, tensor.format.order[-1] == axis)
+    return (_RUN if runs else 1) * share * entries <= size
 
 
 def has_runs(tensor: Tensor, axis: int) -> bool:

@@ -40,7 +40,7 @@ from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
-_RUN: Final = 4  # elements are read in the time in which a run is found among places
+_RUN: Final = 32  # elements are read in the time in which a run is found among places
 _FEW: Final = 4  # elements are copied in the time in which one is looked up
 _ENTRY: Final = 8  # and so many in that in which an entry is listed and moved
 
