@@ -40,7 +40,7 @@ from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
-_RUN: Final = 32  # elements are read in the time in which a run is found among places
+_RUN: Final = 16  # elements are read in the time in which a run is found among places
 _FEW: Final = 4  # elements are copied in the time in which one is looked up
 _ENTRY: Final = 8  # and so many in that in which an entry is listed and moved
 
@@ -192,6 +192,8 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
         places = places_of(mask)
         if is_plain(tensor):
             return gather(tensor, dict(enumerate(places)), 0, format)
+        if not is_listed(tensor) and _FEW * len(places[0]) >= prod(tensor.shape):
+            return from_dense(dense_of(tensor)[places], tensor.fill)
         at = points(leaf(tensor), [from_dense(one.astype(np.int64)) for one in places])
         return compute.in_format(at, format) if is_listed(tensor) else compute.value(at)
     axes, values = coordinates(tensor)

@@ -94,3 +94,24 @@ def test_rows_of_triangles_are_bands() -> None:
     changed[50] = 7.0
     x[50] = 7.0
     np.testing.assert_array_equal(changed.todense(), x)
+
+
+def test_runs_are_transposed_by_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*args: object) -> None:
+        raise AssertionError("each element is listed")
+
+    for level in (sa.formats.RunList, sa.formats.PackBits):
+        monkeypatch.setattr(level, "expand", refused)
+    x = matrix("rle")
+    for name in ("rle", "packbits"):
+        a = sa.asarray(x, format=name)
+        np.testing.assert_array_equal((a + a.T).todense(), x + x.T)
+        np.testing.assert_array_equal((a[[3, 20]] @ x).todense(), x[[3, 20]] @ x)
+
+
+@pytest.mark.parametrize("name", RUNS + OTHERS)
+def test_many_and_few_elements_at_masks(name: str) -> None:
+    x = matrix(name)
+    a = sa.asarray(x, format=name)
+    for mask in (x > 2, x >= 0, x < 0):
+        np.testing.assert_array_equal(a[mask].todense(), x[mask])
