@@ -67,7 +67,9 @@ def gathered(tensor: Tensor, places: NumPyArray, axis: int) -> Tensor:
         if not is_listed(tensor) and _FEW * len(places) < tensor.shape[axis]:
             return compute.in_format(_at_points(tensor, places, axis), format)
         if _is_full(tensor, places):
-            return converted(from_own(np.take(dense_to_read(tensor), places, axis)), format)
+            return converted(
+                from_own(np.take(dense_to_read(tensor), places, axis), tensor.fill), format
+            )
         tensor = in_lists(tensor)
     found = owning(gather(tensor, {axis: places}, axis, built_of(format)), tensor)
     return converted(found, format)

@@ -58,6 +58,10 @@ def test_repeats_deletions_masks_and_fills(name: str, dtype: str) -> None:
         a = sa.asarray(y, format=name, fill_value=fill)
         mask = np.arange(40) % 7 > 2
         np.testing.assert_array_equal(a[:, mask].todense(), y[:, mask])
+        for places in (mask, np.arange(40)[::-1], np.r_[0:40:3, 1:40:3]):
+            taken = a[:, places].compute()
+            assert taken.fill_value == fill
+            np.testing.assert_array_equal(taken.todense(), y[:, places])
         np.testing.assert_array_equal(
             np.repeat(a[:, 5:30], 3, axis=1).todense(), np.repeat(y[:, 5:30], 3, axis=1)
         )
