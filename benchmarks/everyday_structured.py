@@ -8,7 +8,7 @@ TABLE: Final = """
 # order
 * sa.sort(a, axis=1)
 sa.sort(a, axis=0)
-sa.argsort(a, axis=1)
+sa.argsort(a, axis=1, kind="stable")
 * sa.median(a)
 sa.median(a, axis=1)
 sa.median(a, axis=0)
