@@ -15,7 +15,7 @@ import structarr as sa
 from benchmarks import structures
 from benchmarks.everyday_checks import fault
 from benchmarks.everyday_operands import Operands, family
-from benchmarks.everyday_operations import Operation, operations
+from benchmarks.everyday_operations import Operation, operations, structured
 from benchmarks.everyday_timing import Contender, race, warmed
 from benchmarks.report import Row, row
 from structarr.errors import StructarrError
@@ -32,7 +32,8 @@ def run(quick: bool) -> Iterator[Row]:
     for name in FEW if quick else structures.MAKERS:
         if name not in SCIPYS:
             stored = 20_000 if quick else 1_000_000
-            yield from compared(name, stored, operations(few=quick), 0.03 if quick else 0.3)
+            every = operations(few=quick) + structured(few=quick)
+            yield from compared(name, stored, every, 0.03 if quick else 0.3)
 
 
 def compared(name: str, stored: int, chosen: list[Operation], seconds: float) -> Iterator[Row]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from benchmarks import everyday_structured
+
 FRESH: Final = ("a", "b", "c", "g", "p", "mask", "thin", "t")
 """The sparse operands, in the order in which functions take them."""
 
@@ -279,8 +281,18 @@ class Operation:
 
 def operations(few: bool = False) -> list[Operation]:
     """Return the operations of the table in its order, or those with a star alone."""
+    return read(TABLE, few)
+
+
+def structured(few: bool = False) -> list[Operation]:
+    """Return the operations that are raced with NumPy alone, in our other formats."""
+    return read(everyday_structured.TABLE, few)
+
+
+def read(table: str, few: bool) -> list[Operation]:
+    """Return the operations of a table."""
     found, family = [], ""
-    for line in filter(None, TABLE.splitlines()):
+    for line in filter(None, table.splitlines()):
         if line.startswith("# "):
             family = line[2:]
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -32,15 +32,15 @@ def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
 
 def _hull(
     tensors: Sequence[Tensor],
-    modes: Sequence[tuple[int, int, Sequence[int]]],
+    modes: Sequence[tuple[int, int, Sequence[Any]]],
     shape: Sequence[int],
     start: bool,
 ) -> int:
     """The total width of the bands that hold what some operands store, fiber by fiber.
 
     An operand comes by its number, the axis of its bands and the distance of its elements from the
-    result's, mode by mode. `shape` is the result's down to the bands. The modes above are dense,
-    and a fiber may be out of bounds. With `start`, all bands begin at 0.
+    result's, or the places of its fibers, mode by mode. `shape` is the result's down to the bands.
+    The modes above are dense, and a fiber may be out of bounds. With `start`, all bands begin at 0.
     """
     *above, width = shape
     first, last = np.full(above, width), np.zeros(above, np.int64)
@@ -49,8 +49,8 @@ def _hull(
         varying = _varying(tensor.format)[: len(above)]
         lengths = [tensor.dims[depth] for depth in varying]
         spans = list(zip(moves, above, lengths, strict=True))
-        mine = tuple([slice(max(-by, 0), max(own - by, 0)) for by, _, own in spans])
-        theirs = tuple([slice(max(by, 0), max(by + n, 0)) for by, n, _ in spans])
+        both = [_overlap(*span) for span in spans]
+        mine, theirs = (tuple([one[side] for one in both]) for side in (0, 1))
         hulls = (np.minimum(one, tensor.shape[axis]) for one in _hulls(tensor, axis))
         begin, end = (one.reshape(lengths)[theirs] - move for one in hulls)
         begin, end = np.maximum(begin, 0), np.minimum(end, width)
@@ -58,6 +58,16 @@ def _hull(
         first[mine] = np.minimum(first[mine], np.where(stored, begin, width))
         last[mine] = np.maximum(last[mine], np.where(stored, end, 0))
     return int(np.maximum(last - (0 if start else first), 0).sum())
+
+
+def _overlap(move: Any, own: int, other: int) -> tuple[slice, Any]:
+    """Where along a mode fibers of a result stand that an operand has, and which those are.
+
+    They are moved by a number, or at an array of places.
+    """
+    if isinstance(move, np.ndarray):
+        return slice(0, own), move
+    return slice(max(-move, 0), max(other - move, 0)), slice(max(move, 0), max(move + own, 0))
 
 
 def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
@@ -106,12 +116,23 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int, step
     return int((ends[lo + 1 : hi + 1 : step] - ends[lo:hi:step]).sum(dtype=np.int64))
 
 
-def _taken(tensors: Sequence[Tensor], number: int, places: int) -> int:
-    """The number of children of the rows at some places, each as often as it is there."""
-    memo = tensors[number].memo
-    if "row_counts" not in memo:
-        memo["row_counts"] = np.diff(tensors[number].buffers[0])
-    return int(memo["row_counts"][tensors[places].buffers[-1]].sum(dtype=np.int64))
+def _taken(tensors: Sequence[Tensor], number: int, places: int, depth: int) -> int:
+    """The number of children of the fibers at some places, each as often as it is there."""
+    found = _by_place(tensors[number], depth)[tensors[places].buffers[-1]]
+    return int(found.sum(dtype=np.int64))
+
+
+def _by_place(tensor: Tensor, depth: int) -> Array:
+    """How many children of the innermost level stand at each place of a dense level above it."""
+    memo = tensor.memo
+    key = ("children at places", depth)
+    if key not in memo:
+        *above, dim = tensor.dims
+        fibers = np.arange(prod(above) + 1)
+        ends = tensor.format.levels[-2].before(fibers, dim, tensor.level_buffers[-2])
+        others = tuple([k for k in range(len(above)) if k != depth])
+        memo[key] = np.diff(ends).reshape(above).sum(axis=others, dtype=np.int64)
+    return memo[key]  # type: ignore[no-any-return]
 
 
 def _elements(tensors: Sequence[Tensor], number: int) -> int:
@@ -148,8 +169,10 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
                 return f"elements(T, {number})"
             case counts.Within(number=number, first=first, rows=rows, step=step):
                 return f"within(T, {number}, {text(first)}, {text(rows)}, {step})"
-            case counts.Taken(number=number, places=places):
-                return f"taken(T, {number}, {places})"
+            case counts.Taken(number=number, places=places, depth=depth):
+                return f"taken(T, {number}, {places}, {depth})"
+            case counts.Places(number=number):
+                return f"T[{number}].buffers[-1]"
             case counts.Pairs(number=number, matrix=matrix):
                 return f"pairs(T, {number}, {matrix})"
             case counts.Hull(bands=bands, shape=shape, start=start):

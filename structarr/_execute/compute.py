@@ -16,6 +16,7 @@ from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._lazy.rewrite.parts_of_files import with_parts
 from structarr._scheduler import push_masks
+from structarr._scheduler.takes import is_copied
 from structarr._storage import mapped_files
 from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import derived
@@ -30,7 +31,7 @@ def value(node: Node) -> Tensor:
     if node.definition is None and node.kind in ("leaf", "take"):
         if node.kind == "leaf":
             return node.data  # type: ignore[no-any-return]
-        if node.args[0].kind == "leaf":  # takes less than to replay it
+        if node.args[0].kind == "leaf" and is_copied(node):  # takes less than to replay it
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     if FILES:

@@ -62,7 +62,8 @@ def _is_exact(node: Node) -> bool:
     """Whether the operands store (nearly) those elements alone that differ from the fill."""
     if node.kind == "leaf":
         return any(
-            level.stores_nonfill_only or level.writing.regions for level in node.data.format.levels
+            level.stores_nonfill_only or level.writing.regions or level.kind.is_stretch
+            for level in node.data.format.levels[:-1]
         )
     return any(_is_exact(arg) for arg in node.args)
 

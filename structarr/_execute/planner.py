@@ -223,7 +223,9 @@ class Planner:
     ) -> Step | Unpicked:
         """The step of an expression to which all passes were applied."""
         if fmt is None:
-            if node.kind == "take":
+            if node.kind == "take" and node.args[0].kind != "leaf":
+                node = node.of([leaf(self.value(node.args[0])), node.args[1]])
+            if node.kind == "take" and takes.is_copied(node):
                 return At(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in DERIVED:
                 return Derive(DERIVED[node.kind], self.plan(node.args[0]), node.data)

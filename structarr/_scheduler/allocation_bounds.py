@@ -34,6 +34,7 @@ from structarr._scheduler.bound_terms import (
     hull_of,
     is_continued,
     is_looked_up,
+    places_of,
     product,
     rows_counted,
     times,
@@ -295,14 +296,19 @@ class _Bound:
         """The children of a level, repeated along modes without structure in the operand."""
         operand, levels = source(access), source(access).format.levels
         number, axis = operand.number, operand.format.order[level]
-        some = rows_counted(access, self.extents) if level == 1 else None
-        taken = isinstance(some, counts.Taken)
+        taken = places_of(access, level)
         free = [
             self.extents[i]
             for i in prefix
             if (modes[i] is None or levels[modes[i]].kind.is_constant)
-            and not (taken and access.indices[0].mentions(i))
+            and not any(one.mentions(i) for one in taken.values())
         ]
+        if taken:
+            if covered or len(taken) > 1 or not all(one.kind.arithmetic for one in levels[:level]):
+                return self.every
+            ((depth, places),) = taken.items()
+            return product([counts.Taken(number, source(places).number, depth), *free])
+        some = rows_counted(access, self.extents) if level == 1 else None
         every = counts.Covered(number, axis) if covered else counts.Children(number, axis)
         return product([every if covered or some is None else some, *free])
 

@@ -71,10 +71,14 @@ def rows_counted(access: Access, extents: Extents) -> counts.Count | None:
     root, lists = source(access).format.levels[:2]
     if not root.kind.arithmetic or lists.slicing != "entries":
         return None
-    if isinstance(place, Access):
-        return counts.Taken(number, source(place).number)
     some = _rows_read(place, extents)
     return some and counts.Within(number, *some)
+
+
+def places_of(access: Access, level: int) -> dict[int, Access]:
+    """The places at which an operand is read above a level, by the depth of their axes."""
+    above = enumerate(access.indices[:level])
+    return {depth: index for depth, index in above if isinstance(index, Access)}
 
 
 def _distance(expr: Expr, index: Index) -> Expr | None:
@@ -127,7 +131,7 @@ def hull_of(
 
 
 def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None:
-    """The distances of an operand's fibers from the result's, mode by mode.
+    """The distances of an operand's fibers from the result's, or their places, mode by mode.
 
     None where they are not below dense modes, one by one in the result's order.
     """
@@ -137,8 +141,15 @@ def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None
         return None
     if not all(one.kind.arithmetic for one in levels[:depth]):
         return None
-    moves = [_distance(expr, i) for expr, i in zip(access.indices, prefix, strict=False)]
-    return None if None in moves else tuple(moves)  # type: ignore[arg-type]
+    moves = [
+        counts.Places(source(expr).number)
+        if isinstance(expr, Access) and expr.indices == (i,) and k < depth
+        else _distance(expr, i)
+        for k, (expr, i) in enumerate(zip(access.indices, prefix, strict=False))
+    ]
+    if None in moves or sum([isinstance(move, counts.Places) for move in moves]) > 1:
+        return None
+    return tuple(moves)  # type: ignore[arg-type]
 
 
 def window_of(access: Access, prefix: tuple[Index, ...]) -> tuple[Index, ...]:

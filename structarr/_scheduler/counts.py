@@ -40,9 +40,20 @@ class Within(Count):
 
 
 class Taken(Count):
-    """The children of rows at the places in another operand, a row as often as it is there."""
+    """The children of fibers at the places in another operand, each as often as it is there.
+
+    The places are on the axis of the level `depth`, which is dense as those around it are.
+    """
 
     places: int
+    depth: int = 0
+
+
+class Places(Expr):
+    """The places in an operand, where a band tells the distances of its fibers."""
+
+    dtype: ClassVar[str] = INDEX
+    number: int
 
 
 class Pairs(Count):

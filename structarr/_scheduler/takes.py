@@ -24,7 +24,7 @@ from structarr._scheduler.split_sums import has_terms
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Element, Format, SparsePoint, Uniform
+from structarr.formats import Dense, Element, Format, Level, SparsePoint, Uniform
 from structarr.formats.kinds import DENSE, LIST
 
 Value: TypeAlias = Callable[[Node], Tensor]
@@ -155,19 +155,34 @@ def _left(ndim: int, gone: tuple[int, ...]) -> list[int]:
 def _is_found(node: Node, axis: int) -> bool:
     """Whether a kernel finds the elements of an array along an axis by arithmetic.
 
-    Below may be one list, whose elements are counted by row before they are appended.
+    Innermost may be one level of another kind, whose children are counted by fiber before they are
+    appended.
     """
     tensor: Tensor = node.data
-    *levels, last = tensor.format.levels
+    *levels, inner, last = tensor.format.levels
     depth = tensor.format.order.index(axis)
-    kinds = [level.kind for level in levels]
-    if type(last) is not Element or any(kind is not DENSE for kind in kinds[: depth + 1]):
+    if type(last) is not Element or any(level.kind is not DENSE for level in levels):
         return False
-    return all(kind is DENSE for kind in kinds) or (len(kinds) == 2 and _is_list(levels[1]))
+    return inner.kind is DENSE or (depth < len(levels) and _is_counted(inner))
 
 
-def _is_list(level: object) -> bool:
-    return level.kind is LIST and level.slicing == "entries"  # type: ignore[attr-defined]
+def _is_counted(level: Level) -> bool:
+    """Whether a level's fibers are read and counted one by one, whatever fibers are beside them."""
+    if level.kind.relates or level.prepares or level.square or not level.slicing:
+        return False
+    return level.kind is not LIST or level.slicing == "entries"
+
+
+def is_copied(node: Node) -> bool:
+    """Whether a stored array that is read at places is copied fiber by fiber, without a kernel.
+
+    So are lists, whose segments are copied as they are, and dense arrays; what leaves other levels
+    is merged with its neighbours, or found by position.
+    """
+    arg, axis = node.args[0], node.data.axis
+    if arg.kind != "leaf" or not arg.ndim or arg.data.is_constant or not _is_found(arg, axis):
+        return True
+    return bool(arg.data.format.is_dense) or arg.data.format.levels[-2].kind is LIST
 
 
 class Selected(NamedTuple):

@@ -11,7 +11,6 @@ from structarr._compiler.options import current
 from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
-from structarr.formats.kind import Repeat
 
 
 def runs_of(tensor: Tensor, order: Order) -> Runs:
@@ -24,7 +23,7 @@ def runs_of(tensor: Tensor, order: Order) -> Runs:
         If much that is stored once stands at so many places that to list them takes too much
         memory.
     """
-    entries = _entries(tensor, order[-1] == tensor.format.order[-1])
+    entries = entries_at_most(tensor, order[-1] == tensor.format.order[-1])
     # A list that grows with the operand or its axes was asked for.
     announced = 8 * tensor.nbytes + 64 * sum(tensor.shape)
     _check_list(entries, tensor.ndim, tensor.summary, announced)
@@ -47,7 +46,7 @@ def _check_list(entries: int, ndim: int, what: Callable[[], str], announced: int
         check_size(size, listing, "take a part of it", announced)
 
 
-def _entries(tensor: Tensor, runs: bool) -> int:
+def entries_at_most(tensor: Tensor, runs: bool) -> int:
     """An upper bound on the number of runs, or else of elements, of the stored values."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
     repeats = prod(
@@ -55,8 +54,7 @@ def _entries(tensor: Tensor, runs: bool) -> int:
     )
     level, dim, buffers = last
     count = tensor.nstored
-    literal = level.kind.repeat is Repeat.PACK  # its runs are listed element by element
-    if level.kind.is_constant or literal or (level.kind.covers and not runs):
+    if level.kind.is_constant or (level.kind.covers and not runs):
         repeats *= dim
     elif level.kind.has_runs and not runs:
         count = level.covered(buffers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,17 @@ from structarr.formats.entries import Array, Entries, Fibers, differ
 
 _CHUNK: Final = 1 << 18
 """Values compared with the fill at a time."""
+
+
+class Standing(NamedTuple):
+    """For how many elements the children of a level stand: `times` that of `each`, if they differ.
+
+    There are `children` of them.
+    """
+
+    times: int
+    each: Array | None
+    children: int
 
 
 def nnz(tensor: Tensor) -> int:
@@ -40,18 +51,26 @@ def nnz(tensor: Tensor) -> int:
     return tensor.memo["nnz"]  # type: ignore[no-any-return]
 
 
-def _count(tensor: Tensor) -> int:
-    if not tensor.ndim:
-        return _unlike_fill(tensor, 1, tensor.values_at, None)
-    times, each, fibers = 1, None, 1  # how many elements each fiber stands for: times * each
+def standing(tensor: Tensor, depth: int) -> Standing | None:
+    """
+    Return for how many elements each child of the level above a depth stands.
+
+    None where a level does not tell, so that only a list of the entries does.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> rle = formats.parse("rle", ndim=1)
+    >>> found = standing(Tensor.checked(rle, (9,), 0.0, ([0, 2], [4, 9], [0.0, 3.0])), 1)
+    >>> found.each.tolist()
+    [4, 5]
+    """
+    times, each, fibers = 1, None, 1
     exact = np.dtype(np.int64 if prod(tensor.shape) <= np.iinfo(np.int64).max else object)
-    for level, dim, buffers in levels_above_leaf(tensor):
-        if level.is_rule:
-            each = None if each is None else np.repeat(each, dim)
-            return times * _unlike_fill(tensor, fibers * dim, _computed(tensor, level, dim), each)
+    for level, dim, buffers in levels_above_leaf(tensor)[:depth]:
         own = level.multiplicity(fibers, dim, buffers)
         if own is None:
-            return _listed(tensor)
+            return None
         count = level.stored(fibers, dim, buffers)
         if each is not None:
             each = each[_fiber_of_each(level, fibers, dim, buffers, count)]
@@ -60,6 +79,23 @@ def _count(tensor: Tensor) -> int:
         else:
             each = own.astype(exact) * (1 if each is None else each)
         fibers = count
+    return Standing(times, each, fibers)
+
+
+def _count(tensor: Tensor) -> int:
+    if not tensor.ndim:
+        return _unlike_fill(tensor, 1, tensor.values_at, None)
+    levels = levels_above_leaf(tensor)
+    depth = next((k for k, (level, *_) in enumerate(levels) if level.is_rule), len(levels))
+    found = standing(tensor, depth)
+    if found is None:
+        return _listed(tensor)
+    times, each, fibers = found
+    if depth < len(levels):
+        level, dim, _ = levels[depth]
+        each = None if each is None else np.repeat(each, dim)
+        return times * _unlike_fill(tensor, fibers * dim, _computed(tensor, level, dim), each)
+    level, *_ = levels[-1]
     if level.kind.is_sparse:
         return times * (fibers if each is None else int(each.sum()))
     if type(level).evaluate is not Level.evaluate:

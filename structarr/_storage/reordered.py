@@ -8,7 +8,6 @@ from math import prod
 import numpy as np
 
 from structarr._storage.coordinates import nested
-from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_size, fits
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
@@ -24,6 +23,7 @@ from structarr.formats import (
     Pattern,
     SparseList,
     Tiles,
+    parse,
 )
 
 Store = Callable[[Tensor, Format], Tensor]  # converts, with all stored values
@@ -62,7 +62,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
         size = prod(tensor.shape) * tensor.dtype.itemsize
         what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
-        return from_dense(to_dense(tensor), tensor.fill)
+        return store(tensor, Format(parse("dense", len(axes)).root, axes, tensor.format.index))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
     done = relisted(listed, _reordered(tensor, axes))
     if mirrored is None:

@@ -19,6 +19,7 @@ from structarr._storage.entry_order import entry_order
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 from structarr.formats.entries import Array, differ, segments
+from structarr.formats.kind import Repeat
 from structarr.formats.sizes import Order as Order, Place
 
 _CHUNK = 1 << 18  # elements
@@ -226,9 +227,16 @@ def _stored(tensor: Tensor) -> Runs:
 
 
 def _spans(tensor: Tensor) -> dict[str, Array]:
-    """The buffers of an innermost level that stores runs by their bounds alone; else none."""
-    level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
+    """The bounds of the runs of an innermost level that stores any; else none."""
+    level, buffers, dim = tensor.format.levels[-2], tensor.level_buffers[-2], tensor.dims[-1]
     named = dict(zip(level.buffers, buffers, strict=True))
+    if level.kind.repeat is Repeat.PACK:  # some children are runs, some an element
+        fibers = (1, *tensor.counts)[-2]
+        told = level.whereabouts(np.arange(tensor.counts[-1]), fibers, dim, buffers)
+        if told is None:
+            return {}
+        ptr = level.before(np.arange(fibers + 1), dim, buffers)
+        return {"ptr": ptr, "start": told.start, "stop": told.stop}
     return named if "stop" in named and not set(named) - {"ptr", "start", "stop"} else {}
 
 

@@ -12,7 +12,7 @@ import structarr as sa
 from benchmarks import everyday, everyday_formats, everyday_summary, everyday_timing, report
 from benchmarks.everyday_checks import delivered, fault, ordered, shares
 from benchmarks.everyday_operands import SHAPES, made
-from benchmarks.everyday_operations import Operation, Spelling, operations
+from benchmarks.everyday_operations import Operation, Spelling, operations, structured
 from benchmarks.everyday_timing import Contender, memory, race
 
 
@@ -151,6 +151,27 @@ def test_a_format_is_compared_with_dense_numpy():
         (row,) = everyday_formats.compared("symmetric", 200, chosen, 0.0)
     assert (row.case, row.variant, row.peer) == ("symmetric a @ x", "anew", "numpy")
     assert row.checked
+
+
+def test_what_is_slower_than_numpy_has_a_reason_or_a_question():
+    def of(case, seconds, ratio):
+        return report.Row(case, "anew", seconds, "numpy", seconds * ratio, ratio, True)
+
+    rows = [of("rle a.T", 1e-3, 0.1), of("rle a + b", 1e-5, 0.95), of("dia a @ b", 1.0, 0.7)]
+    rows += [of("bitmap sa.sort(a, axis=1)", 1.0, 0.5), of("vbl sa.median(a)", 1.0, 3.0)]
+    text = everyday_summary.summary(rows)
+    assert "rle a.T  (NumPy copies nothing: it gives a view)" in text
+    assert "rle a + b  (the call itself" in text
+    assert "dia a @ b  (why?)" in text
+    assert "vbl sa.median(a)  (" not in text
+
+
+def test_operations_of_order_are_raced_with_numpy():
+    chosen = [one for one in structured() if "unique" in one.ours.text]
+    with sa.options(tier="interpreted"):
+        found = list(everyday_formats.compared("vbl", 2000, chosen, 0.0))
+    assert [row.checked for row in found] == [True, True]
+    assert len({one.family for one in structured()}) == 2
 
 
 def test_the_summary_counts_each_family_once():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Final
 
 import numpy as np
 
@@ -15,25 +16,46 @@ from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._storage.as_rows import in_rows
 from structarr._storage.coordinates import from_sorted
 from structarr._storage.entry_order import longest_counted
-from structarr._storage.listed_runs import each_of as each_of, runs_of as runs_of
+from structarr._storage.listed_runs import (
+    each_of as each_of,
+    entries_at_most,
+    runs_of as runs_of,
+)
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import along_axes, entries_of, is_listed as is_plain
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
-from structarr.formats.kind import Repeat
+
+_RUN: Final = 4  # entries are listed, sorted and stored in the time in which a run is
 
 
 def has_fibers(tensor: Tensor, axis: int) -> bool:
-    """Whether reading an axis fiber by fiber takes less than reading every element."""
+    """Whether fibers along an axis leave elements out, or store them as runs."""
     return is_listed(tensor) or has_runs(tensor, axis)
+
+
+def reads_fibers(tensor: Tensor, axis: int, share: int) -> bool:
+    """Whether reading an axis fiber by fiber takes less than reading every element.
+
+    Reading one takes a `share`th of the time that listing a stored one does, and less than that of
+    a run, whose length goes along. What is too large for a dense copy is always read by fibers, if
+    it has any.
+    """
+    if not has_fibers(tensor, axis):
+        return False
+    size = prod(tensor.shape)
+    if size * tensor.dtype.itemsize > max(current().densify_limit, tensor.nbytes):
+        return True
+    runs = has_runs(tensor, axis)
+    entries = entries_at_most(tensor, tensor.format.order[-1] == axis)
+    return (_RUN if runs else 1) * share * entries <= size
 
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether the fibers along an axis store runs of their own."""
     kind = tensor.format.levels[-2].kind
-    literal = kind.repeat is Repeat.PACK or kind.is_constant
-    return tensor.format.order[-1] == axis and kind.has_runs and not literal
+    return tensor.format.order[-1] == axis and kind.has_runs and not kind.is_constant
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from math import prod
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from structarr._api.core.entry_lists import (
     built_of,
     converted,
     dense_of,
+    dense_to_read,
     flat,
     in_lists,
     is_listed,
@@ -20,19 +22,27 @@ from structarr._api.core.entry_lists import (
     nested,
     unflat,
 )
-from structarr._api.core.fibers import places_of
+from structarr._api.core.fibers import has_runs, of_runs, places_of, runs_of
 from structarr._array import NumPyArray
+from structarr._compiler.options import current
 from structarr._execute import compute
-from structarr._lazy.graph import Node, leaf
+from structarr._lazy.graph import Node, Taking, leaf, take
 from structarr._lazy.points import points
 from structarr._storage.coordinates import coordinates, rows
-from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.dense import from_dense, from_own, to_dense
 from structarr._storage.density import check_density
+from structarr._storage.entry_order import entry_order
 from structarr._storage.gather import gather
+from structarr._storage.listed_runs import entries_at_most
 from structarr._storage.memo import owning
+from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
+
+_RUN: Final = 16  # elements are read in the time in which a run is found among places
+_FEW: Final = 4  # elements are copied in the time in which one is looked up
+_ENTRY: Final = 8  # and so many in that in which an entry is listed and moved
 
 
 def gathered(tensor: Tensor, places: NumPyArray, axis: int) -> Tensor:
@@ -43,10 +53,23 @@ def gathered(tensor: Tensor, places: NumPyArray, axis: int) -> Tensor:
     if not is_plain(tensor):
         if not is_listed(tensor):
             check_density(tensor)
-        if tensor.format.order[0] == axis and type(tensor.format.root) is Dense:
+        few = is_listed(tensor) or _FEW * len(places) < tensor.shape[axis]
+        relates = any(level.kind.relates for level in tensor.format.levels[:-1])
+        if (
+            tensor.format.order[0] == axis
+            and type(tensor.format.root) is Dense
+            and (few or relates)
+        ):
             return _of_fibers(tensor, places, axis, format)
-        if not is_listed(tensor):
+        made = _of_runs(tensor, places, axis, format)
+        if made is not None:
+            return made
+        if not is_listed(tensor) and _FEW * len(places) < tensor.shape[axis]:
             return compute.in_format(_at_points(tensor, places, axis), format)
+        if _is_full(tensor, places):
+            return converted(
+                from_own(np.take(dense_to_read(tensor), places, axis), tensor.fill), format
+            )
         tensor = in_lists(tensor)
     found = owning(gather(tensor, {axis: places}, axis, built_of(format)), tensor)
     return converted(found, format)
@@ -61,9 +84,59 @@ def _at_points(tensor: Tensor, places: NumPyArray, axis: int) -> Node:
 
 def _of_fibers(tensor: Tensor, places: NumPyArray, axis: int, format: Format) -> Tensor:
     """Fibers of a dense first level, of which not all that is stored need be looked at."""
+    if any(level.kind.relates for level in tensor.format.levels[:-1]):
+        # Fibers of triangles and of mirrored halves differ by their places; those of bands do not.
+        plain = converted(tensor, format)
+        taking = Taking(axis, lambda one, at, along: gathered(one, at.buffers[-1], along))
+        return compute.value(take(leaf(plain), from_dense(places), taking))
     axes, values = rows(tensor, places)
     shape = (*tensor.shape[:axis], len(places), *tensor.shape[axis + 1 :])
     return listed(axes, values, shape, tensor.fill, format)
+
+
+def _of_runs(tensor: Tensor, places: NumPyArray, axis: int, format: Format) -> Tensor | None:
+    """Runs along an axis read at places that ascend, but for some; None where others do better.
+
+    A run stands at the ascending places between its bounds, which two searches find.
+    """
+    kind = format.levels[-2].kind
+    if not has_runs(tensor, axis) or not kind.has_runs or kind.is_constant:
+        return None
+    begins = np.flatnonzero(places[1:] < places[:-1]) + 1
+    bounds = [0, *begins.tolist(), len(places)]
+    size = prod(tensor.shape) // max(tensor.shape[axis], 1) * len(places)
+    most = entries_at_most(tensor, True)
+    if _RUN * most * (len(bounds) - 1) > size:
+        return None
+    runs = runs_of(tensor, tensor.format.order)
+    parts = []
+    for lo, hi in pairwise(bounds):
+        ascending = places[lo:hi]
+        start, stop = (lo + np.searchsorted(ascending, one) for one in (runs.start, runs.stop))
+        parts.append(runs._replace(start=start, stop=stop).where(stop > start))
+    found = parts[0] if len(parts) == 1 else _in_order(parts)
+    shape = (*tensor.shape[:axis], len(places), *tensor.shape[axis + 1 :])
+    return of_runs(found, shape, tensor.fill, format)
+
+
+def _in_order(parts: list[Runs]) -> Runs:
+    """Runs of stretches of the last axis, one behind the other, in the order of their fibers."""
+    outer = tuple(map(np.concatenate, zip(*(one.outer for one in parts), strict=True)))
+    start, stop, values = (
+        np.concatenate([getattr(one, name) for one in parts])
+        for name in ("start", "stop", "values")
+    )
+    # A stable sort: within a fiber, the stretches are in order.
+    return Runs(outer, start, stop, values).where(entry_order(outer, len(start)))
+
+
+def _is_full(tensor: Tensor, places: NumPyArray) -> bool:
+    """Whether so much is stored, or stands for all, that a dense copy is read in less time."""
+    if not is_listed(tensor):
+        return True
+    size = prod(tensor.shape) * tensor.dtype.itemsize
+    few = size <= max(current().densify_limit, tensor.nbytes)
+    return few and prod(tensor.shape) <= _ENTRY * entries_at_most(tensor, False)
 
 
 @lru_cache(maxsize=1024)
@@ -80,16 +153,17 @@ def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
         below = depth > 0 and format.order[depth - 1] == axis
         # A constant level above becomes a level that stores the taken elements.
         below |= any(level.kind.is_constant for level in format.levels[:depth])
-        root = _level(format.levels[depth], mine, below)(root)
+        root = _level(format.levels[depth], mine, below, apart)(root)
     return Format(root, format.order, format.index)
 
 
-def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
+def _level(level: Level, taken: bool, below: bool, apart: bool) -> Callable[[Level], Level]:
     kind = level.kind
     if not kind.is_sparse and kind.looser is not kind:
         return kind.looser.made
     if taken and kind.is_sparse and not kind.elementwise:
-        return SparseList
+        # Neighbours of equal values are so in any order in which all fibers are read.
+        return SparseList if apart or not kind.has_runs else kind.several.made
     if kind.relates and below:
         return kind.plain.made
     if level.prepares and below:
@@ -120,6 +194,8 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
         places = places_of(mask)
         if is_plain(tensor):
             return gather(tensor, dict(enumerate(places)), 0, format)
+        if not is_listed(tensor) and _FEW * len(places[0]) >= prod(tensor.shape):
+            return from_dense(dense_of(tensor)[places], tensor.fill)
         at = points(leaf(tensor), [from_dense(one.astype(np.int64)) for one in places])
         return compute.in_format(at, format) if is_listed(tensor) else compute.value(at)
     axes, values = coordinates(tensor)

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.entry_lists import alike, converted, dense_of, flat, is_listed, listed
+from structarr._api.core.entry_lists import (
+    alike,
+    converted,
+    dense_of,
+    flat,
+    is_listed,
+    listed,
+    nested,
+    unflat,
+)
 from structarr._api.indexing.keys import Key
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
 from structarr._lazy import graph
+from structarr._lazy.graph import leaf
 from structarr._storage.as_rows import in_rows
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
@@ -34,6 +45,8 @@ from structarr.formats.kinds import BLOCKS
 
 Axes = list[NumPyArray]
 
+_FEW: Final = 4096  # elements that are listed whatever the array stores
+
 
 def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     """
@@ -50,6 +63,9 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     if is_rows(loosened(tensor.format)):
         tensor = in_rows(tensor, None)
     chosen = _chosen(tensor, region, value, alone)
+    if chosen is not None:
+        return compute.in_format(chosen, loosened(tensor.format))
+    chosen = _chosen_one_by_one(tensor, region, value)
     if chosen is not None:
         return compute.in_format(chosen, loosened(tensor.format))
     if not is_listed(tensor):
@@ -93,18 +109,39 @@ def _chosen(
     if not inside:
         return graph.broadcast_to(new, tensor.shape)
     cond = reduce(lambda one, other: graph.elementwise("logical_and", (one, other)), inside)
-    return graph.elementwise("where", (cond, new, graph.leaf(tensor)))
+    return graph.elementwise("where", (cond, new, leaf(tensor)))
+
+
+def _chosen_one_by_one(tensor: Tensor, region: _Region, value: Array) -> graph.Node | None:
+    """The choice between a list of new elements and a tensor; None where other ways do better."""
+    if tensor.format.is_dense or tensor.is_constant or takes_points(tensor):
+        return None
+    count = prod(region.shape)
+    if sides_of(tensor.format) is not None or count > max(tensor.nstored, _FEW):
+        return None
+    values = _values(value, count)
+    numbers, places = region.targets(list(unflat(np.arange(count), region.shape)), count)
+    flags = [level.kind.arithmetic for level in tensor.format.levels[:-2]]
+    fits = not flags or tensor.dims[0] <= longest_counted(len(numbers))
+    lists = nested([one and fits for one in [*flags, False]], tensor.format.order, "int64")
+    listing = places, tensor.shape, lists
+    marks = _listed(np.ones(len(numbers), bool), *listing)
+    return graph.elementwise("where", (marks, _listed(values[numbers], *listing), leaf(tensor)))
+
+
+def _listed(values: NumPyArray, places: Axes, shape: tuple[int, ...], like: Format) -> graph.Node:
+    return leaf(listed(places, values, shape, values.dtype.type(0), like))
 
 
 def _mask(marks: NumPyArray) -> graph.Node:
     """A mask along an axis, as runs."""
-    return graph.leaf(converted(from_dense(marks), parse_format("rle", 1)))
+    return leaf(converted(from_dense(marks), parse_format("rle", 1)))
 
 
 def masked(array: Array, mask: Array, value: Array) -> Tensor:
     """Return a tensor with a number where a mask of its shape is true."""
     tensor, number = stored(array), reshape(value, ()).astype(array.dtype)
-    chosen = graph.elementwise("where", (mask._node, number._node, graph.leaf(tensor)))
+    chosen = graph.elementwise("where", (mask._node, number._node, leaf(tensor)))
     return compute.in_format(chosen, loosened(tensor.format))
 
 

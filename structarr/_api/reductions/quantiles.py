@@ -1,4 +1,4 @@
-"""Medians and quantiles; of lists, by the stored elements and the number of the others."""
+"""Medians and quantiles; of lists and runs, by what is stored and the number of the others."""
 
 from __future__ import annotations
 
@@ -10,16 +10,24 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from structarr._api.core.dense_fallback import through
-from structarr._api.core.entry_lists import is_listed
+from structarr._api.core.entry_lists import dense_to_read
+from structarr._api.core.fibers import has_fibers, reads_fibers
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import member
-from structarr._api.reductions.order_statistics import Fibers, fibers_of, spread
+from structarr._api.reductions.order_statistics import (
+    Fibers,
+    fibers_of,
+    in_lists_of,
+    spread,
+    unstored,
+)
 from structarr._api.reductions.reductions import MISSING, Axis, normalized
 from structarr._api.shape.manipulation import expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._support.array_types import ArrayLike, Quantile
 
+_SHARE: Final = 6  # reading an element takes this part of sorting a stored one
 _EXACT: Final = 2**53  # the bound of the integers that floating-point numbers represent exactly
 
 
@@ -127,19 +135,27 @@ def _reduced(
     outer: tuple[int, ...],
     **options: Any,
 ) -> Out:
-    """Reduce fibers by their order: those of lists, or through NumPy."""
+    """Reduce fibers by their order: stored runs, or where much is stored all elements by NumPy."""
     array = as_array(a)
     keep = keepdims is not MISSING and bool(keepdims)
     tensor = stored(array)
     given = options.get("weights") is None and array.size and axis != () and array.ndim
-    if not given or not is_listed(tensor) or array.dtype.kind == "c":
-        result = through(twin, array, axis=axis, keepdims=keep, **options)
-    else:
-        axes = normalized(axis, array.ndim)
-        fibers = fibers_of(tensor, axes, twin in _WITHOUT_NAN)
-        result = of_tensor(spread(tensor, axes, fibers.places, compute(fibers), outer))
-        if keep:
-            result = expand_dims(result, tuple(len(outer) + place for place in axes))
+    axes = normalized(axis, array.ndim) if given and array.dtype.kind != "c" else ()
+    last = tensor.format.order[-1] if array.ndim else 0
+    along = last if last in axes else min(axes, default=0)
+    if not axes or not has_fibers(tensor, along):
+        return deliver(through(twin, array, axis=axis, keepdims=keep, **options), out)
+    skips = twin in _WITHOUT_NAN
+    if reads_fibers(tensor, along, _SHARE):
+        fibers = fibers_of(tensor, axes, skips)
+        made = spread(tensor, axes, fibers.places, compute(fibers), outer)
+    else:  # NumPy finds a few elements without sorting all
+        found = dense_to_read(stored(through(twin, array, axis=axis, **options)))
+        rows = compute(unstored(tensor, axes, skips))
+        made = in_lists_of(tensor, axes, found, rows[0, -1] if len(rows) else 0, len(outer))
+    result = of_tensor(made)
+    if keep:
+        result = expand_dims(result, tuple(len(outer) + place for place in axes))
     return deliver(result, out)
 
 
@@ -211,8 +227,8 @@ def _at_quantiles(
     Returns
     -------
     Array
-        Computed. The stored elements of a list are sorted, in time n log n; the fill is only
-        counted. Other arrays are made dense.
+        Computed. Stored elements and runs are sorted, in time n log n, and the fill is only
+        counted; where much of an array is stored, and of dense arrays, NumPy reads all elements.
 
     Raises
     ------
@@ -299,8 +315,8 @@ def _middle(
     Returns
     -------
     Array
-        Computed at the call. The stored elements of a list are sorted, in time n log n; the fill is
-        only counted. Other arrays are made dense.
+        Computed at the call. Stored elements and runs are sorted, in time n log n, and the fill is
+        only counted; where much of an array is stored, and of dense arrays, NumPy reads all.
 
     Raises
     ------

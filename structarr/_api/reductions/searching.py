@@ -8,9 +8,17 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from structarr._api.core.eager import eager
-from structarr._api.core.entry_lists import alike, dense_to_read, listed
+from structarr._api.core.entry_lists import alike, converted, dense_to_read, listed
 from structarr._api.core.expressions import apply
-from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
+from structarr._api.core.fibers import (
+    before,
+    has_fibers,
+    in_one,
+    numbered,
+    order_along,
+    reads_fibers,
+    runs_of,
+)
 from structarr._api.core.gathering import lists_below
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
@@ -24,6 +32,9 @@ from structarr._storage.dense import from_own
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import ArrayLike
+from structarr.formats import Format
+
+_SHARE: Final = 128  # so many bytes of a dense array are read while one stored element is listed
 
 # The function of arrays without NaN for each function, and the value that replaces NaN.
 _EXTREMES: Final[Mapping[Any, tuple[Any, float | None]]] = {
@@ -152,8 +163,12 @@ def _places(numpys: Any, array: Array, axis: int | None) -> Array:
     kept = tuple(n for number, n in enumerate(array.shape) if number != axis)
     if tensor.is_constant:
         return full(() if axis is None else kept, 0, dtype=np.int64)
-    if not array.ndim or not has_fibers(tensor, array.ndim - 1 if axis is None else axis):
-        return of_tensor(from_own(np.asarray(numpys(dense_to_read(tensor), axis=axis))))
+    along = array.ndim - 1 if axis is None else axis
+    if not array.ndim or not reads_fibers(tensor, along, _SHARE // tensor.dtype.itemsize):
+        found = from_own(np.asarray(numpys(dense_to_read(tensor), axis=axis)))
+        if axis is None or not has_fibers(tensor, along):
+            return of_tensor(found)
+        return of_tensor(converted(found, _like(tensor, axis)))
     extreme = np.maximum if numpys is np.argmax else np.minimum
     if axis is None:
         runs = in_one(runs_of(tensor, tuple(range(array.ndim))), array.shape)
@@ -168,8 +183,12 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
     firsts, places = _first_of_best(extreme, runs, tensor.fill, tensor.shape[axis])
     outer = dict(zip(order, (one[firsts] for one in runs.outer), strict=False))
     axes = sorted(outer)
-    like = lists_below(tensor.format, tuple(axes))
-    return listed([outer[one] for one in axes], places, kept, 0, like)
+    return listed([outer[one] for one in axes], places, kept, 0, _like(tensor, axis))
+
+
+def _like(tensor: Tensor, axis: int) -> Format:
+    """The format of places along an axis."""
+    return lists_below(tensor.format, tuple([one for one in range(tensor.ndim) if one != axis]))
 
 
 def _first_of_best(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from structarr._api.core.eager import eager
 from structarr._api.core.entry_lists import converted, dense_to_read, listed
 from structarr._api.core.fibers import (
     before,
-    has_fibers,
     has_runs,
     numbered,
     of_runs,
     order_along,
+    reads_fibers,
     runs_of,
 )
 from structarr._api.core.gathering import taken_along
@@ -28,11 +28,16 @@ from structarr._storage.dense import from_own
 from structarr._storage.density import check_density
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.run_lists import Runs
+from structarr._storage.sorted_fibers import sorted_fibers
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain, relisted
 from structarr._support.array_types import ArrayLike, Axes, Order, SortKind
 from structarr._support.uninterrupted import heard
 from structarr.formats import Dense, Element, Format, SparseList
+
+_SHARE: Final = (
+    16  # sorting an element takes this part of listing, sorting and storing a stored one
+)
 
 
 @publish(np.sort)
@@ -101,13 +106,14 @@ def _sorted(array: Array, axis: int) -> Array:
     tensor = stored(array)
     if tensor.format.levels[tensor.format.order.index(axis)].kind.is_constant:
         return owned(array)
-    if has_fibers(tensor, axis):
+    if reads_fibers(tensor, axis, _SHARE):
         rows = _by_rows(tensor, axis)
         return of_tensor(_around_fill(tensor, axis) if rows is None else rows)
     values = dense_to_read(tensor)
     ordered = heard(lambda: np.sort(values, axis, stable=True), values.size)
     dense = from_own(ordered, tensor.fill)
-    like = taken_along(tensor.format, axis, apart=True)
+    keeps = has_runs(tensor, axis)
+    like = tensor.format if keeps else taken_along(tensor.format, axis, apart=True)
     return of_tensor(converted(dense, like))
 
 
@@ -132,11 +138,11 @@ def _around_fill(tensor: Tensor, axis: int) -> Tensor:
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
     firsts, fiber = numbered(runs)
-    by_value = heard(lambda: np.argsort(runs.values, kind="stable"), len(runs.values))
-    narrow = fiber[by_value].astype(np.min_scalar_type(len(firsts)))  # sorted by digits
-    places = by_value[heard(lambda: np.argsort(narrow, kind="stable"), len(narrow))]
-    length = (runs.stop - runs.start)[places]
-    moved = Runs(runs.outer, runs.start, runs.start + length, runs.values[places])
+    length = runs.stop - runs.start
+    ptr, plain = np.append(firsts, len(fiber)), bool((length == 1).all())
+    found = heard(lambda: sorted_fibers(runs.values, ptr, None if plain else length), len(fiber))
+    length = length if found.beside is None else found.beside
+    moved = Runs(runs.outer, runs.start, runs.start + length, found.values)
     room = tensor.shape[axis] - np.add.reduceat(length, firsts) if len(firsts) else length
     late = _comes_after(moved.values, tensor.fill)
     start = before(moved, firsts, fiber) + np.where(late, room[fiber], 0)

@@ -18,6 +18,7 @@ from structarr._storage.entry_order import entry_order
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain
+from structarr._storage.weighed import weighed
 from structarr._support.uninterrupted import heard
 
 _MOST = np.iinfo(np.int64).max
@@ -83,13 +84,17 @@ def distinct_of(
 def _all_runs(tensor: Tensor, order: Order, placed: bool = False) -> Runs:
     """The stored runs; of dense tensors all elements, in C order, as a vector.
 
-    Unless they are `placed`, those of lists may be told without their places.
+    Unless they are `placed`, they may be told without their places, as if one was behind the other.
     """
     if tensor.is_constant:
         nothing = np.zeros(0, np.int64)
         return Runs((), nothing, nothing, nothing.astype(tensor.dtype))
     if is_plain(tensor) and order == tensor.format.order and not placed:
         return _in_row(tensor.buffers[-1])
+    told = None if placed or tensor.format.is_dense else weighed(tensor)
+    if told is not None:
+        ends = np.cumsum(told.times)
+        return Runs((), ends - told.times, ends, told.values)
     if tensor.ndim and has_fibers(tensor, order[-1]):
         return runs_of(tensor, order)
     return _in_row(dense_to_read(tensor).reshape(-1))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._api.reductions.order_statistics import _sorted
+from structarr._storage.entry_order import changes, entry_order
+from structarr._storage.sorted_fibers import sorted_fibers
 
 RNG = np.random.default_rng(0)
 
@@ -20,10 +21,15 @@ def test_values_are_sorted_within_their_fibers(count: int, fibers: int, dtype: s
         values[::7], values[::5] = np.nan, -0.0
     number = RNG.integers(0, fibers, count)
     order = np.lexsort((values, number))
-    got = _sorted(values, number)
-    np.testing.assert_array_equal(np.signbit(got[0] * 1.0), np.signbit(values[order] * 1.0))
-    np.testing.assert_array_equal(got[0], values[order])
-    np.testing.assert_array_equal(got[1], number[order])
+    grouped = entry_order([number], count)
+    ptr = np.append(np.flatnonzero(changes([number[grouped]], count)), count)
+    beside = np.arange(count)
+    for got in (
+        sorted_fibers(values[grouped], ptr).values,
+        sorted_fibers(values[grouped], ptr, beside).values,
+    ):
+        np.testing.assert_array_equal(np.signbit(got * 1.0), np.signbit(values[order] * 1.0))
+        np.testing.assert_array_equal(got, values[order])
 
 
 def test_medians_along_a_long_axis() -> None:
