@@ -97,7 +97,9 @@ def test_points_are_counted_in_bins(name, bins, bounds, how, seed):
 @pytest.mark.parametrize("second", ["float32", "float64", "int32"])
 def test_edges_between_float32_numbers_are_float32(second):
     x, y = numbers(0).astype("float32"), numbers(1).astype(second)
-    for found, one in zip(np.histogram2d(sa.asarray(x), y, 3), np.histogram2d(x, y, 3), strict=True):
+    for found, one in zip(
+        np.histogram2d(sa.asarray(x), y, 3), np.histogram2d(x, y, 3), strict=True
+    ):
         check(found, one)
         assert found.dtype == one.dtype
 
