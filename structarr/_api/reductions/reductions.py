@@ -57,6 +57,8 @@ def fold(
         return named(key, lambda node: graph.reduce(op, node, axes, False, loop), array)  # type: ignore[return-value]
     result = derive(lambda node: graph.reduce(op, node, axes, keep, loop), array)
     if initial is not MISSING and initial is not None:
+        if np.ndim(initial):
+            raise ValueError(f"initial must be a number, not of shape {np.shape(initial)}")
         result = apply(op, (result, loop.type(initial)))
     return deliver(result, out)
 

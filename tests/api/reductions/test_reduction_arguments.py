@@ -128,3 +128,8 @@ def test_terms_are_of_the_dtype_of_out_where_that_holds_more() -> None:
     narrow = np.zeros(2, np.float32)
     np.sum(sa.asarray(sevens) / 2, axis=0, out=narrow)
     np.testing.assert_array_equal(narrow, [105, 105])
+
+
+def test_a_reduction_begins_with_one_number() -> None:
+    with pytest.raises(ValueError, match="initial must be a number"):
+        np.sum(sa.asarray([[1.0, 2.0]]), axis=0, initial=[1.0, 2.0])
