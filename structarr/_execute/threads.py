@@ -60,7 +60,10 @@ def _shared(
 
     pool = _pool(others, os.getpid())
     for _ in range(others):
-        pool.submit(copy_context().run, work)
+        try:
+            pool.submit(copy_context().run, work)
+        except RuntimeError:  # no room for another thread: the caller does what is left
+            break
     try:
         for one in found:
             while not one.done() and take():

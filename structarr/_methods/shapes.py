@@ -142,10 +142,11 @@ class Shapes:
         Returns
         -------
         $mapped
+            Booleans stay booleans, as with NumPy's method.
 
         See Also
         --------
-        structarr.conj : The same as a function.
+        structarr.conj : The same as a function, which makes int8 of booleans.
 
         Examples
         --------
@@ -153,6 +154,8 @@ class Shapes:
         >>> sa.asarray([1 + 2j]).conjugate().tolist()
         [(1-2j)]
         """
+        if self.dtype.kind == "b":  # type: ignore[attr-defined]
+            return FUNCTIONS[np.copy](self)  # type: ignore[no-any-return]
         return FUNCTIONS[np.conjugate](self)  # type: ignore[no-any-return]
 
     conj = conjugate

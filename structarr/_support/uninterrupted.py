@@ -28,6 +28,14 @@ def uninterrupted(function: Callable[[], T]) -> T:
     >>> uninterrupted(lambda: 6 * 7)
     42
     """
+    return _apart(function, needed=True)
+
+
+def _apart(function: Callable[[], T], needed: bool) -> T:
+    """The value of a function, called by another thread.
+
+    Where there is no room for one, it is called here unless a thread is `needed`.
+    """
     if threading.current_thread() is not threading.main_thread():
         return function()
     done: Future[T] = Future()
@@ -39,7 +47,12 @@ def uninterrupted(function: Callable[[], T]) -> T:
         except BaseException as error:
             done.set_exception(error)
 
-    start(work)
+    try:
+        start(work)
+    except MemoryError:
+        if needed:
+            raise
+        return function()
     return waited(done)
 
 
@@ -55,7 +68,7 @@ def heard(function: Callable[[], T], steps: float) -> T:
     >>> heard(lambda: 6 * 7, 1)
     42
     """
-    return function() if steps < MANY else uninterrupted(function)
+    return function() if steps < MANY else _apart(function, needed=False)
 
 
 def waited(done: Future[T]) -> T:
@@ -69,9 +82,17 @@ def waited(done: Future[T]) -> T:
 
 
 def start(work: Callable[[], Any]) -> None:
-    """Begin something in a thread that has room for a compiler."""
+    """Begin something in a thread that has room for a compiler.
+
+    Raises
+    ------
+    MemoryError
+        If the system has no room for its stack, of which Python tells as a `RuntimeError`.
+    """
     before = threading.stack_size(STACK)
     try:
         threading.Thread(target=work, name="structarr compiles").start()
+    except RuntimeError as error:
+        raise MemoryError(f"a thread with a stack of {STACK >> 20} MiB: {error}") from error
     finally:
         threading.stack_size(before)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import stored
 from structarr.errors import FormatError
 from structarr.formats import (
     Bitmap,
@@ -318,3 +319,12 @@ def test_each_protocol_reads_the_same(level: Level, by: Callable[[Any], Any]) ->
             joined = sa.concatenate([by(array), own])
             expected = (np.concatenate([data, other]) * np.tile(other, 2)).sum()
             assert float((joined * wide).sum()) == expected
+
+
+def test_blocks_tell_the_elements_before_fibers() -> None:
+    """By which an array of blocks is cut into pieces of equal work."""
+    data = np.array([[1, 1, 0, 1], [0, 0, 0, 0], [0, 1, 1, 1]], float)
+    tensor = stored(sa.asarray(data, format="vbl"))
+    level, (_, buffers, *_) = tensor.format.levels[1], tensor.level_buffers
+    before = level.before(np.array([0, 1, 2, 3]), 4, buffers)
+    np.testing.assert_array_equal(before, [0, 3, 3, 6])

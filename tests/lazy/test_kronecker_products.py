@@ -109,3 +109,12 @@ def test_a_product_of_columns_is_of_columns() -> None:
     dense = sa.asarray(E)
     found = [np.kron(*pair) for pair in ((columns, columns), (dense, columns), (rows, dense))]
     assert [str(one.format) for one in found] == ["csc", "csc", "csr"]
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "vbl", "bitmap", "coo"])
+def test_a_factor_may_be_one_value(format: str) -> None:
+    """In rows it would have the value as the fill, and no entries to multiply."""
+    data, five = np.array([[0.0, 2.0], [3.0, 0.0]]), np.full((2, 3), 5.0)
+    a, b = sa.asarray(data, format=format), sa.asarray(five, format="constant")
+    np.testing.assert_array_equal(sa.kron(a, b).todense(), np.kron(data, five))
+    np.testing.assert_array_equal(sa.kron(b, a).todense(), np.kron(five, data))

@@ -161,3 +161,29 @@ def test_zeros_of_the_other_sign_count_where_signs_do() -> None:
     mixed = np.array([complex(0, -0.0), 0j, 1])
     assert not holds(mixed, point, np.complex128(0), signs=True)
     assert holds(mixed, point, np.complex128(0))
+
+
+def test_unstored_zeros_have_no_weight() -> None:
+    """Zero by our conventions, where NumPy multiplies the zero by an infinite weight."""
+    steps = (Step("t0", "t0 = np.average(a0, axis=0, weights=a1)", "average"),)
+    data, weights = np.zeros((2, 3)), np.array([[1.0, 2.0, 1.0], [-np.inf, 1.0, 3.0]])
+    operands = (
+        Operand("a0", data, "ours", parse("csr", 2), 0.0),
+        Operand("a1", weights, "ours", parse("dense", 2), 0.0),
+    )
+    program = Program(operands, steps, (Result("t0"),), {"tier": "interpreted"})
+    assert outcome(program).kind == "right"
+    stored = replace(operands[0], data=data + 1.0)
+    assert outcome(replace(program, operands=(stored, operands[1]))).kind == "right"
+    strict = replace(program, options={"tier": "interpreted", "strict_ieee": True})
+    assert outcome(strict).kind == "right"
+
+
+def test_a_weighted_average_has_no_other_liberty(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = (Step("t0", "t0 = np.average(a0, weights=a1)", "average"),)
+    operands = tuple(
+        Operand(name, np.array([1.0, 2.0]), "ours", parse("dense", 1), 0.0) for name in ("a0", "a1")
+    )
+    program = Program(operands, steps, (Result("t0"),), {"tier": "interpreted"})
+    monkeypatch.setitem(FUNCTIONS, np.average, lambda *args, **options: sa.asarray(np.array(1.5)))
+    assert outcome(program).kind == "failed"

@@ -86,8 +86,8 @@ def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
     if not tensor.ndim or tensor.format.is_dense or tensor.is_constant:
         return dense_to_read(tensor).nonzero()
     if tensor.fill:
-        if is_listed(tensor):
-            return dense_to_read(tensor).nonzero()
+        if is_listed(tensor) or any(level.kind.is_rule for level in tensor.format.levels):
+            return dense_to_read(tensor).nonzero()  # the fill may be what a code stands for
         zero = tensor.dtype.type(0)  # every element is stored, so any fill will do
         tensor = Tensor(tensor.format, tensor.shape, tensor.dtype, zero, tensor.buffers)
     tensor = in_rows(tensor, None)

@@ -57,3 +57,17 @@ def deliver(
     mask = np.asarray(where) if where is not True else True
     np.copyto(out, result.todense(), casting="unsafe", where=mask)
     return out
+
+
+def dtype_for(out: Any, loop: np.dtype[Any]) -> np.dtype[Any]:
+    """
+    The dtype in which terms are added or multiplied for `out`, if none is asked for.
+
+    As in NumPy it is that of `out`, where this holds all that the loop's does: products of integers
+    written into floats do not wrap around.
+    """
+    (given,) = out if isinstance(out, tuple) else (out,)
+    if not isinstance(given, np.ndarray) or given.dtype == loop:
+        return loop
+    wider = np.can_cast(loop, given.dtype) or (loop.kind in "iu" and given.dtype.kind in "fc")
+    return np.dtype(given.dtype.name) if wider else loop

@@ -130,7 +130,7 @@ def _formed(left: Tensor, right: Tensor) -> Tensor:
     offsets = _offsets(left, right)
     if offsets is None and left.ndim == 2:
         format = _format(left, right, left.counts[-1] * right.counts[-1])
-        if is_rows(format):
+        if is_rows(format) and not (left.is_constant or right.is_constant):
             return _of_rows(left, right, dtype, format)
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
@@ -149,7 +149,10 @@ def _formed(left: Tensor, right: Tensor) -> Tensor:
 
 
 def _of_rows(left: Tensor, right: Tensor, dtype: np.dtype[Any], format: Format) -> Tensor:
-    """Rows or columns of products of entries, which are in order as they are made."""
+    """Rows or columns of products of entries, which are in order as they are made.
+
+    Of factors with entries: a constant in rows has its value as the fill, and none.
+    """
     rows = Format(format.root, format.order, "int64")
     factors = [in_format(leaf(one), rows, prune=False) for one in (left, right)]
     (*_, first), (*_, second) = parts = [one.buffers for one in factors]

@@ -9,7 +9,7 @@ import numpy as np
 from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import again, apply, derive, named
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import Out, deliver
+from structarr._api.core.out import Out, deliver, dtype_for
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import not_equal
 from structarr._array import Array
@@ -46,6 +46,8 @@ def fold(
     if array.dtype.kind in "biu":
         op = _WITHOUT_NAN.get(op, op)
     loop = np.dtype(dtypes.reduction(op, array.dtype, dtype))
+    if dtype is None and op in ("add", "multiply"):
+        loop = dtype_for(out, loop)
     if where is not True:
         array = _masked(op, array, where, loop, initial)
     if initial is MISSING:
@@ -55,6 +57,8 @@ def fold(
         return named(key, lambda node: graph.reduce(op, node, axes, False, loop), array)  # type: ignore[return-value]
     result = derive(lambda node: graph.reduce(op, node, axes, keep, loop), array)
     if initial is not MISSING and initial is not None:
+        if np.ndim(initial):
+            raise ValueError(f"initial must be a number, not of shape {np.shape(initial)}")
         result = apply(op, (result, loop.type(initial)))
     return deliver(result, out)
 

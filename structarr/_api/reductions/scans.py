@@ -9,7 +9,7 @@ import numpy as np
 
 from structarr._api.core.expressions import derive
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import Out, deliver
+from structarr._api.core.out import Out, deliver, dtype_for
 from structarr._api.core.publish import member
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.reshaping import along, as_vector
@@ -253,4 +253,6 @@ def _running(
     op: str, x: Any, axis: int | None, dtype: Any, out: Out | None, initial: bool = False
 ) -> Out:
     array, place = along(as_vector(x), axis)
+    if out is not None and dtype is None and op in ("add", "multiply"):
+        dtype = dtype_for(out, np.dtype(dtypes.reduction(op, array.dtype, None)))
     return deliver(scan(op, array, place, dtype, initial), out)

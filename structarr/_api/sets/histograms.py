@@ -300,7 +300,9 @@ def histogramdd(
         return through(  # type: ignore[no-any-return]
             np.histogramdd, sample, bins, range, density, weights
         )
-    extremes = np.stack([_extremes(one).astype(float) for one in axes], axis=1)
+    extremes = np.stack([_extremes(one) for one in axes], axis=1)
+    if extremes.dtype.kind != "f":  # edges between float32 numbers are float32
+        extremes = extremes.astype(float)
     plain: Any = _edges_given(bins)
     if isinstance(plain, (list, tuple)):
         plain = [_edges_given(one) for one in plain]

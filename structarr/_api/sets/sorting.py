@@ -119,9 +119,9 @@ def _sorted(array: Array, axis: int) -> Array:
 
 def _by_rows(tensor: Tensor, axis: int) -> Tensor | None:
     """A matrix of lists, each of which is sorted by itself; None of other tensors."""
-    entries, length = len(tensor.buffers[-1]), tensor.shape[axis]
     if tensor.ndim != 2 or not is_plain(tensor) or tensor.dtype.kind == "c":
         return None
+    entries, length = len(tensor.buffers[-1]), tensor.shape[axis]
     if tensor.shape[1 - axis] > longest_counted(entries):
         return None
     format = Format(Dense(SparseList(Element())), (1 - axis, axis), tensor.format.index)

@@ -40,7 +40,12 @@ def later(work: Work) -> None:
         if _is_busy:
             return
         _is_busy = True
-    start(_work)
+    try:
+        start(_work)
+    except MemoryError:  # it waits for the next call that finds room for a thread
+        with _changed:
+            _is_busy = False
+            _changed.notify_all()
 
 
 def settle() -> None:

@@ -67,3 +67,21 @@ DECIDES: Final[dict[str, Callable[..., Any]]] = {
     "logaddexp": _either(np.inf),
     "logaddexp2": _either(np.inf),
 }
+
+
+def averaged(call: Any, args: Any, kwargs: Any) -> Any:
+    """A weighted average in whose products a zero decides, and in its quotient a sum that is zero.
+
+    >>> zeros, weights = np.zeros(2), np.array([1.0, -np.inf])
+    >>> float(averaged(np.average, (zeros,), {"weights": weights}))
+    -0.0
+    """
+    found = np.asarray(call(*args, **kwargs))
+    array, weights = (np.asarray(one) for one in (args[0], kwargs["weights"]))
+    if array.shape != weights.shape or found.dtype.kind not in "fc":
+        return found
+    array, weights = array.astype(found.dtype), weights.astype(found.dtype)
+    axis = args[1] if len(args) > 1 else kwargs.get("axis")
+    total = _product(array, weights, array * weights).sum(axis=axis)
+    scale = weights.sum(axis=axis)
+    return _quotient(total, scale, np.asarray(total / scale)).astype(found.dtype)

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._testing.fuzz.contracted import arrays_of, contracted, each, with_every_term
-from structarr._testing.fuzz.decided import DECIDES
+from structarr._testing.fuzz.decided import DECIDES, averaged
 from structarr._testing.fuzz.functions import (
     ADDS,
     COMPLEX,
@@ -109,9 +109,12 @@ class Annihilation(Signless):
     def _decided(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         contracts = (method == "function" and name in LINEAR) or name in GENERALIZED
         decides = method in ("__call__", "outer") and name in DECIDES and len(args) >= 2
-        self.seen += contracts or decides
-        if not (contracts or decides) or self.only not in (None, self.seen):
+        weighs = name == "average" and kwargs.get("weights") is not None
+        self.seen += contracts or decides or weighs
+        if not (contracts or decides or weighs) or self.only not in (None, self.seen):
             return call(*args, **kwargs)
+        if weighs:
+            return averaged(call, args, kwargs)
         if contracts:
             return contracted(call, args, kwargs)
         left, right = np.asarray(args[0]), np.asarray(args[1])

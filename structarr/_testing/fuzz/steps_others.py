@@ -144,7 +144,9 @@ def made(d: Draft) -> str | None:
     if kind == 3:
         return f"np.arange({d.number(0, 9)}, like={x})"
     if kind == 4:
-        return f"np.tri({d.number(0, 5)}, {d.number(1, 5)}, like={x})"
+        more = d.one(("", "", ", dtype=bool", ", dtype='int8'"))
+        size = f"{d.number(0, 5)}, {d.number(1, 5)}, {d.number(-1, 1)}"
+        return f"np.tri({size}{more}, like={x})"
     return (
         f"np.full({tuple(d.number(0, 4) for _ in range(d.number(0, 2)))}, {d.scalar()}, like={x})"
     )

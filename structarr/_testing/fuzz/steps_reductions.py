@@ -100,6 +100,20 @@ def scan(d: Draft) -> str | None:
     return f"np.{name}.{d.one(('accumulate', 'reduce'))}({x}, axis={0 if axis is None else axis})"
 
 
+def into(d: Draft) -> str | None:
+    """A reduction or a scan that is written into an array of doubles."""
+    x = d.var(kinds="biuf")
+    if x is None:
+        return None
+    name = d.one(("sum", "prod", "max", "mean", "cumsum", "cumprod", "nansum"))
+    axis = d.axis(x) if d.shape(x) and (name.startswith("cum") or d.chance(0.6)) else None
+    try:
+        shape = np.shape(getattr(np, name)(np.zeros(d.shape(x)), axis=axis))
+    except ValueError:
+        return None
+    return f"np.{name}({x}, axis={axis}, out=np.zeros({shape}))"
+
+
 def product(d: Draft) -> str | None:
     """Products of matrices and vectors."""
     x = d.var(least=1, most=4)
@@ -194,6 +208,7 @@ STEPS: Final = {
     "statistic": (4, statistic),
     "covariance": (0.7, covariance),
     "scan": (4, scan),
+    "into": (1.5, into),
     "product": (7, product),
     "einsum": (5, einsum),
     "chain": (3, chain),

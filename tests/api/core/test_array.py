@@ -370,6 +370,7 @@ def test_methods(csr: sa.Array) -> None:
     assert csr.astype("int8").dtype == np.int8 and csr.round().tolist() == DENSE.tolist()
     assert csr.clip(1, 2).tolist() == DENSE.clip(1, 2).tolist()
     assert csr.conj().real.tolist() == DENSE.tolist() and not csr.imag.any()
+    assert (csr > 1).conj().dtype == bool and (csr > 1).conj().tolist() == (DENSE > 1).tolist()
     assert csr.dot([1, 1, 1]).tolist() == [2, 4]
     assert (csr.T.shape, csr.mT.shape) == ((3, 2), (3, 2))
 

@@ -113,3 +113,23 @@ def test_moments_are_in_the_dtype_asked_for(name: str, given: str) -> None:
                 found = moment(sa.asarray(dense, format="csr"), axis=1, dtype=dtype, **centre)
                 assert found.dtype == wanted.dtype
                 np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_terms_are_of_the_dtype_of_out_where_that_holds_more() -> None:
+    """Products of integers would wrap around, and sums of float32 be rounded to float32."""
+    sevens, floats = np.full((30, 2), 7, np.int8), np.arange(1, 61, dtype=np.float32) / 7
+    for function in (np.prod, np.cumprod, np.sum, np.cumsum):
+        for data in (sevens, floats.reshape(30, 2)):
+            wanted = function(data, axis=0)
+            outs = np.zeros(wanted.shape), np.zeros(wanted.shape)
+            function(data, axis=0, out=outs[0])
+            assert function(sa.asarray(data), axis=0, out=outs[1]) is outs[1]
+            np.testing.assert_allclose(outs[1], outs[0], rtol=1e-13)
+    narrow = np.zeros(2, np.float32)
+    np.sum(sa.asarray(sevens) / 2, axis=0, out=narrow)
+    np.testing.assert_array_equal(narrow, [105, 105])
+
+
+def test_a_reduction_begins_with_one_number() -> None:
+    with pytest.raises(ValueError, match="initial must be a number"):
+        np.sum(sa.asarray([[1.0, 2.0]]), axis=0, initial=[1.0, 2.0])

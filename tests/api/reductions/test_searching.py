@@ -119,3 +119,12 @@ def test_looked_up_elements_are_not_those_of_the_operand() -> None:
     before = found.todense()
     layout.indices[:] = 0
     np.testing.assert_array_equal(found.todense(), before)
+
+
+@pytest.mark.parametrize(("name", "fill"), [("1-bit", 5), ("2-bit", 5), ("1-bit", 2**63 - 1)])
+def test_a_code_may_stand_for_a_fill_that_is_not_zero(name: str, fill: int) -> None:
+    data = np.array([[fill, 0, fill], [0, fill, fill]])
+    coded = sa.asarray(data, format=name, fill_value=fill)
+    for found, wanted in zip(np.nonzero(coded), np.nonzero(data), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(coded[coded != 0], data[data != 0])

@@ -94,6 +94,16 @@ def test_points_are_counted_in_bins(name, bins, bounds, how, seed):
         check(found, np.histogram2d(x, y, *asked))
 
 
+@pytest.mark.parametrize("second", ["float32", "float64", "int32"])
+def test_edges_between_float32_numbers_are_float32(second):
+    x, y = numbers(0).astype("float32"), numbers(1).astype(second)
+    for found, one in zip(
+        np.histogram2d(sa.asarray(x), y, 3), np.histogram2d(x, y, 3), strict=True
+    ):
+        check(found, one)
+        assert found.dtype == one.dtype
+
+
 def test_points_may_be_rows_or_a_vector_for_each_axis():
     points = np.stack([numbers(0), numbers(1), numbers(2)], axis=1)
     asked = (2, [0.0, 4.0, 8.0], 3), [(0, 9), None, None]

@@ -135,3 +135,11 @@ def test_elements_that_are_equal_stay_in_order_however_many_there_are() -> None:
     a = sa.asarray(data[None], format="csr", fill_value=1.0)
     found = np.signbit(sa.sort(a, axis=1).todense())
     np.testing.assert_array_equal(found, np.signbit(data[None]))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_triangle_of_ones_that_stores_nothing_is_sorted(axis: int) -> None:
+    triangle = sa.tri(4, 4, 1, dtype=bool)
+    np.testing.assert_array_equal(
+        np.sort(triangle, axis=axis), np.sort(np.tri(4, 4, 1, bool), axis)
+    )
