@@ -8,7 +8,7 @@ handed on from turn to turn.
 from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Stmt, Tensor, Where
-from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.scanned import Scanned
 from structarr._scheduler.indexing import Indexed
@@ -49,7 +49,8 @@ def with_states(
     for one in reversed(value.every(Scanned)):  # those within others come first
         called = unused("t", taken)
         taken.add(called)
-        temps.append(Tensor(called, stored, one.dtype, one.start, dims, "temp", one.start))
+        start = Lit(one.start.dtype, one.start.value, True)  # as of a fiber that stores nothing
+        temps.append(Tensor(called, stored, one.dtype, start, dims, "temp", start))
         cell = Access(one.dtype, temps[-1], behind)
         updates.append(Assign(cell, one.op, substitute(one.arg, table)))
         table[one] = cell
