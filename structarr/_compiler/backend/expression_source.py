@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from structarr._compiler.backend.literals import is_signed, literal
 from structarr._compiler.backend.names import Names
-from structarr._compiler.backend.operator_table import VALUES, Precedence
+from structarr._compiler.backend.operator_table import VALUES, WHOLE_POWER, Precedence, Spelling
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.conditions import All, Eq, Le, Not
 from structarr._compiler.ir.dtypes import COMPLEX, INEXACT
@@ -22,6 +22,7 @@ from structarr._compiler.ir.expr import (
     Product,
     Sum,
     affine,
+    is_whole_power,
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
@@ -59,8 +60,8 @@ class Expressions:
                 return f"{self.names[buffer]}[{self.subscript(index)}]"
             case Cast(dtype, arg):
                 return self._cast(dtype, arg)
-            case Call(dtype, op, args):
-                spelling = spelled(op, tuple([arg.dtype for arg in args]), dtype)
+            case Call(_, _, args):
+                spelling = spelling_of(node)
                 shown = self.number if spelling.tells else self.factor
                 return spelling.template.format(*map(shown, args))
             case Helper(_, name, args):
@@ -172,13 +173,20 @@ class Expressions:
         return text + (f" {'+' if node.const > 0 else '-'} {abs(node.const)}" if node.const else "")
 
 
+def spelling_of(call: Call) -> Spelling:
+    """How the operator of a call is written."""
+    if is_whole_power(call):
+        return WHOLE_POWER
+    return spelled(call.op, tuple([arg.dtype for arg in call.args]), call.dtype)
+
+
 def precedence(node: Node) -> Precedence:
     """The precedence of an expression's outermost operator."""
     match node:
         case Lit(dtype, value):
             return Precedence.SIGN if is_signed(dtype, value) else Precedence.ATOM
-        case Call(dtype, op, args):
-            return spelled(op, tuple([arg.dtype for arg in args]), dtype).precedence
+        case Call():
+            return spelling_of(node).precedence
         case Sum():
             return Precedence.SUM
         case Product() | FloorDiv():

@@ -120,6 +120,9 @@ def _most(name: str) -> Spelling:
 
 _NEGATION = _cast(Spelling("not {0}", Precedence.NOT))
 _UNSIGNED = ("{unsigned}(abs({0}))", "{unsigned}(abs({1}))")
+WHOLE_POWER: Final = _infix("**")
+"""A float to a power that is known to be whole."""
+
 _POWER: Row = {
     "iu": _call("power_int", *_TWO),
     "f": _by_loop("power", _TWO),

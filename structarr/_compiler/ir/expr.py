@@ -98,6 +98,14 @@ class Call(Typed):
         return self
 
 
+def is_whole_power(call: Call) -> bool:
+    """Whether it is a float to a power that is known to be whole, hence some products."""
+    if call.op.name not in ("power", "float_power") or call.dtype not in ("float32", "float64"):
+        return False
+    exponent = call.args[1]
+    return isinstance(exponent, Lit) and float(exponent.value).is_integer()
+
+
 class Buffer(Node):
     """
     One-dimensional array of a `dtype`, which is an argument of the kernel or made by it.

@@ -21,6 +21,7 @@ from structarr._compiler.ir.expr import (
     Load,
     Min,
     affine,
+    is_whole_power,
     minimum,
 )
 from structarr._compiler.ir.kernel import Do, For, Line, Make, Set, Store, assigned, used
@@ -227,4 +228,6 @@ def is_vector(call: Call) -> bool:
     """Whether a helper applies an operator to vectors of the dtype of its operands."""
     if call.op.name not in VECTORS or {arg.dtype for arg in call.args} != {call.dtype}:
         return False
-    return call.dtype in DTYPES and (call.op.name != "power" or "complex" not in call.dtype)
+    if call.op.name == "power" and ("complex" in call.dtype or is_whole_power(call)):
+        return False
+    return call.dtype in DTYPES

@@ -79,13 +79,14 @@ def test_loops_in_loops_have_different_rooms():
         Store(C, K, of("exp", C[K + 1])),
         Store(C, K, of("power", A[K], A[K])),
         Store(C, K, of("negative", A[K])),
+        Store(C, K, of("power", A[K], Lit("float64", 2.0))),
         Set(TOTAL, of("exp", TOTAL)),
         Store(C, K, of("where", of("greater", A[K], ZERO), of("exp", A[N]), ZERO)),
         Store(C, K, of("exp", Helper("float64", "search", (A, K)))),
         If(((of("greater", A[K], ZERO), (Store(C, K, of("exp", A[K])),)),)),
     ],
     ids=[
-        *("read again", "powers that differ", "no function", "handed on"),
+        *("read again", "powers that differ", "no function", "products", "handed on"),
         *("read under a condition", "of a helper", "under a condition"),
     ],
 )

@@ -31,6 +31,7 @@ _TEMPLATES: Final = {
 }}""",
     "pair_power": """static {pair} {name}({pair} base, {pair} exponent) {{
     {part} whole = {real}(exponent);
+    if (base == 0 && exponent != 0) return {make}(whole > 0 ? 0 : NAN, whole > 0 ? 0 : NAN);
     if ({imag}(exponent) != 0 || whole != floor{f}(whole) || fabs{f}(whole) >= 100)
         return cpow{f}(base, exponent);
     int left = (int)fabs{f}(whole);
