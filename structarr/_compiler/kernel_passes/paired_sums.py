@@ -70,7 +70,7 @@ def _looks_up(body: Block) -> bool:
 
 
 def _has_look_up(body: Block) -> bool:
-    """Whether a load's place was loaded; one that is computed follows the loop as its index does."""
+    """Whether a load's place was loaded; one that is computed follows the loop, as its index."""
     found: set[Node] = set()
     for line in body:
         if isinstance(line, Set) and any(_is_told(one, found) for one in line.value.nodes()):

@@ -10,6 +10,7 @@ often its inner loop turns.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, maximum, minimum
@@ -26,6 +27,7 @@ class _Clip(NamedTuple):
 
     first: Set
     last: Set
+    every: Lit  # how many diagonals there are
     begins: Expr  # the first whole row
     stops: Expr  # the row after the last one
 
@@ -58,9 +60,9 @@ class _Rows:
         begin, stop = (self._named(f"{loop.var.name}_{name}") for name in ("whole", "rest"))
         least = minimum(maximum(loop.lo, *[one.begins for one in found]), loop.hi)
         most = maximum(minimum(loop.hi, *[one.stops for one in found]), begin)
-        known = {one.first: Set(one.first.var, _ZERO) for one in found}
-        known |= {one.last: Set(one.last.var, one.last.value.args[3]) for one in found}  # type: ignore[attr-defined]
-        body = tuple([known.get(line, line) for line in loop.body])
+        known: dict[Line, Line] = {one.first: Set(one.first.var, _ZERO) for one in found}
+        known |= {one.last: Set(one.last.var, one.every) for one in found}
+        body = _replaced(loop.body, known)
         return (
             Set(begin, least),
             Set(stop, most),
@@ -85,7 +87,7 @@ def _flat(rows: For) -> For:
         return rows
     table: dict[Node, Node] = {}
     for line in before:
-        if not isinstance(line, Set):
+        if not isinstance(line, Set) or line.var.result or line.value.mentions(line.var):
             return rows
         table[line.var] = substitute(line.value, table)
     low, high = substitute(each.lo, table), substitute(each.hi, table)
@@ -95,23 +97,57 @@ def _flat(rows: For) -> For:
     body = tuple([substitute(line, table) for line in each.body])
     if rows.var in used(body):
         return rows
-    return For(each.var, rows.lo * high.value, rows.hi * high.value, body)  # type: ignore[arg-type]
+    return For(each.var, rows.lo * high.value, rows.hi * high.value, body)
+
+
+def _replaced(block: Block, known: dict[Line, Line]) -> Block:
+    """A block, and those inside it, with some lines replaced."""
+    lines = [known.get(line, line) for line in block]
+    return tuple([with_blocks(line, lambda inner: _replaced(inner, known)) for line in lines])
 
 
 def _clips(loop: For) -> Iterator[_Clip]:
     """The diagonals that each turn of a loop searches."""
-    if loop.step != 1 or ends(loop.body) or lines_of(loop.body) > LONGEST:
-        return
-    changing = assigned(loop.body)
-    for first, last in zip(loop.body, loop.body[1:], strict=False):
+    if loop.step == 1 and not ends(loop.body) and lines_of(loop.body) <= LONGEST:
+        yield from _searched(loop.body, loop.var, assigned(loop.body), _ZERO, _ZERO)
+
+
+def _searched(body: Block, row: Var, changing: set[Node], near: Expr, far: Expr) -> Iterator[_Clip]:
+    """The diagonals of a row that are searched, and those of the rows that its own lead to.
+
+    The row lies as far as `near` to `far` beyond that of the outer loop.
+    """
+    moving = {*changing, row}
+    for k, (first, last) in enumerate(pairwise(body)):
         match first, last:
             case (
-                Set(q, Helper(_, "search", (Buffer() as offset, low, Lit(_, 0), Lit(_, count)))),
-                Set(_, Helper(_, "search_back", (same, high, at, Lit(_, bound)))),
-            ) if same is offset and at is q and count == bound and count > 0:
-                start, stop = low + loop.var, high + loop.var
-                moving = {*changing, loop.var}
+                Set(q, Helper(_, "search", (Buffer() as offset, Expr() as low, Lit(_, 0), every))),
+                Set(end, Helper(_, "search_back", (same, Expr() as high, at, Lit() as count))),
+            ) if same is offset and at is q and every is count and count.value > 0:
+                start, stop = low + row, high + row
                 if moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes()):
-                    yield _Clip(
-                        first, last, start - offset[_ZERO], stop - offset[Lit(INDEX, count - 1)]
-                    )
+                    least, most = offset[_ZERO], offset[count - 1]
+                    yield _Clip(first, last, count, start - least - near, stop - most - far)
+                    for line in body[k + 2 :]:
+                        yield from _led_to(line, (q, end, count), offset, row, changing, near, far)
+
+
+def _led_to(
+    line: Line,
+    turns: tuple[Var, Var, Lit],
+    offset: Buffer,
+    row: Var,
+    changing: set[Node],
+    near: Expr,
+    far: Expr,
+) -> Iterator[_Clip]:
+    """The diagonals that a loop over those of a row searches in the rows that they lead to."""
+    q, end, count = turns
+    match line:
+        case For(var, lo, hi, (Set(there, place), *rest)) if var is lo is q and hi is end:
+            distance = place - row
+            steady = {*changing, row}.isdisjoint
+            # Ascending, so that the first and the last diagonal are the ends.
+            if any(steady((distance - one).nodes()) for one in (q, offset[q])):
+                first, last = (substitute(distance, {q: one}) for one in (_ZERO, count - 1))
+                yield from _searched(tuple(rest), there, changing, near + first, far + last)

@@ -83,3 +83,12 @@ def test_loops_that_are_left_early_stay_whole() -> None:
     for body, loops in (((first, last), 3), ((first, last, left), 1)):
         block = split_whole_rows((For(i, Lit(INDEX, 0), n, body),))
         assert sum(isinstance(line, For) for line in block) == loops
+
+
+def test_rows_that_whole_rows_lead_to_are_whole() -> None:
+    for offsets in OFFSETS[:2]:
+        _, a = _diagonals((30, 30), offsets)
+        _, b = _diagonals((30, 30), OFFSETS[0])
+        before, whole, _ = _text(a @ b).split("for i in ")[1:]
+        assert before.count("search(") == 2
+        assert "search" not in whole
