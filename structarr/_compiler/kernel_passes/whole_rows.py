@@ -11,10 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, maximum, minimum
-from structarr._compiler.ir.kernel import For, Line, Set, assigned, lines_of, used
+from structarr._compiler.ir.kernel import (
+    For,
+    Line,
+    Set,
+    While,
+    assigned,
+    every_line,
+    lines_of,
+    used,
+)
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
@@ -125,16 +134,34 @@ def _searched(body: Block, row: Var, changing: set[Node], near: Expr, far: Expr)
                 Set(end, Helper(_, "search_back", (same, Expr() as high, at, Lit() as count))),
             ) if same is offset and at is q and every is count and count.value > 0:
                 start, stop = low + row, high + row
-                if moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes()):
+                if not (moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes())):
+                    continue
+                turns = [one for one in body[k + 2 :] if _turns(one, q, end)]
+                led = [
+                    clip
+                    for one in turns
+                    for clip in _led_to(one, q, count, offset, row, changing, near, far)
+                ]
+                if led or any(_is_short(one) for one in turns):
                     least, most = offset[_ZERO], offset[count - 1]
                     yield _Clip(first, last, count, start - least - near, stop - most - far)
-                    for line in body[k + 2 :]:
-                        yield from _led_to(line, (q, end, count), offset, row, changing, near, far)
+                    yield from led
+
+
+def _turns(line: Line, q: Var, end: Var) -> TypeGuard[For]:
+    """Whether a line is a loop over the diagonals of a row, which is not merged with another."""
+    return isinstance(line, For) and line.var is line.lo is q and line.hi is end
+
+
+def _is_short(line: For) -> bool:
+    """Whether a loop has none inside, beside which searches would take no time."""
+    return not any(isinstance(one, For | While) for one in every_line(line.body))
 
 
 def _led_to(
     line: Line,
-    turns: tuple[Var, Var, Lit],
+    q: Var,
+    count: Lit,
     offset: Buffer,
     row: Var,
     changing: set[Node],
@@ -142,9 +169,8 @@ def _led_to(
     far: Expr,
 ) -> Iterator[_Clip]:
     """The diagonals that a loop over those of a row searches in the rows that they lead to."""
-    q, end, count = turns
     match line:
-        case For(var, lo, hi, (Set(there, place), *rest)) if var is lo is q and hi is end:
+        case For(_, _, _, (Set(there, place), *rest)):
             distance = place - row
             steady = {*changing, row}.isdisjoint
             # Ascending, so that the first and the last diagonal are the ends.

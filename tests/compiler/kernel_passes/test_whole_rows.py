@@ -10,7 +10,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.ir.conditions import lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Helper, Lit
-from structarr._compiler.ir.kernel import Break, For, If, Set
+from structarr._compiler.ir.kernel import Break, For, If, Set, Store
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.whole_rows import split_whole_rows
 
@@ -79,8 +79,9 @@ def test_loops_that_are_left_early_stay_whole() -> None:
     offset, n = Buffer("offset", INDEX, True), Lit(INDEX, 5)
     first = Set(q, Helper(INDEX, "search", (offset, 0 - i, Lit(INDEX, 0), Lit(INDEX, 3))))
     last = Set(end, Helper(INDEX, "search_back", (offset, n - i, q, Lit(INDEX, 3))))
+    each = For(q, q, end, (Store(Buffer("val", INDEX), q, i),))
     left = If(((lt(q, end), (Break(),)),))
-    for body, loops in (((first, last), 3), ((first, last, left), 1)):
+    for body, loops in (((first, last, each), 3), ((first, last, each, left), 1)):
         block = split_whole_rows((For(i, Lit(INDEX, 0), n, body),))
         assert sum(isinstance(line, For) for line in block) == loops
 
@@ -92,3 +93,11 @@ def test_rows_that_whole_rows_lead_to_are_whole() -> None:
         before, whole, _ = _text(a @ b).split("for i in ")[1:]
         assert before.count("search(") == 2
         assert "search" not in whole
+
+
+def test_where_searches_do_not_matter_there_is_one_loop() -> None:
+    """Rows that are merged with others go on by branches; dense rows take all the time."""
+    _, a = _diagonals((9, 9), OFFSETS[0])
+    _, b = _diagonals((9, 9), OFFSETS[1])
+    assert "i_whole" not in _text((a * b).sum(axis=1))
+    assert "i_whole" not in _text(a @ np.ones((9, 3)))
