@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any, Literal, Self, TypeAlias
 
 from structarr._execute import compute as _compute
@@ -14,6 +15,7 @@ from structarr._storage.density import check_density
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import FormatName, NumPyArray
+from structarr._support.caches import MOST, cleared
 from structarr._value import is_open, settle, step, stored
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop import foreign
@@ -26,6 +28,13 @@ Libraries: TypeAlias = Literal[
 ]
 
 Spec: TypeAlias = FormatName | Format | Level | Layout
+
+
+@cleared
+@lru_cache(MOST)
+def _is(name: str, format: Format) -> bool:
+    """Whether a name means a format, with coordinates as wide as its own."""
+    return name.lower() != "auto" and positioned(parse(name, format.ndim), format.index) is format
 
 
 class Conversions(DenseElements):
@@ -96,6 +105,12 @@ class Conversions(DenseElements):
           .  .  3  3
           .  .  .  4>
         """
+        if (
+            isinstance(format, str)
+            and self._tensor is not None
+            and _is(format, self._tensor.format)
+        ):
+            return self._twin()
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
         exact = auto or isinstance(format, Format)  # with a width of its own

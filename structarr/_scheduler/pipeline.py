@@ -40,6 +40,7 @@ from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.kernel_passes.shared_places import share_places
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
+from structarr._compiler.kernel_passes.whole_rows import split_whole_rows
 from structarr._compiler.lowering.driver import lower, rooted
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import RuleSet, simplifier
@@ -97,6 +98,7 @@ LOWERING = (
 )
 CLEANING = (
     Pass(drop_dead_code, "Lines that nothing reads, and branches that are never taken, are gone."),
+    Pass(split_whole_rows, "Rows that have all of their diagonals get a loop without searches."),
     Pass(join_adjacent_loops, "Loops over adjacent fibers become one loop over their children."),
     Pass(drop_dead_fills, "What a loop overwrites next is not filled before."),
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from structarr._compiler.ir.cin import Access, Assign, Modifier, Pass, Permit, Tensor, Within
@@ -18,6 +19,7 @@ from structarr._scheduler.structure_algebra import (
     settled,
 )
 from structarr.formats.kind import Kind, ModeStructure
+from structarr.formats.kinds import DIAGONALS, WIDEST
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,12 @@ def _result(
 ) -> ModeStructure:
     """The structure of a mode of the result, in an order of the loops."""
     found = settled(own[i])
-    outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
-    if outer:
-        found = _united(found, outer, _is_apart(program, i))
+    outer = {r: own[r] for r in program.reduced if order.index(r) < order.index(i)}
+    chained = _chained(found, outer)
+    if chained is not None:
+        found = chained
+    elif outer:
+        found = _united(found, [*outer.values()], _is_apart(program, i))
     if found in (SCALAR, CONST):
         apart = program.reduced and _reads_at(program.value, i, Permit)
         # What is read at an index that is checked is an error at some places, and no value.
@@ -103,6 +108,21 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
     fill = static_fill(program.value, simplify)
     update = Assign(Access(program.dtype, made, ()), program.op, fill)
     return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
+
+
+def _chained(own: ModeStructure, outer: Mapping[Index, ModeStructure]) -> ModeStructure | None:
+    """The diagonals of a product of diagonals: each of the one, moved by each of the others.
+
+    The indices between them are reduced, so what relates to one relates to what that relates to.
+    """
+    left, met = dict(outer), own
+    while met.kind is DIAGONALS and met.beside in left:
+        above = left.pop(met.beside)
+        if above.kind is not DIAGONALS or above.beside is None:
+            return None
+        offsets = {one + other for one in met.details[0] for other in above.details[0]}
+        met = ModeStructure(DIAGONALS, (tuple(sorted(offsets)),), above.beside)
+    return met if outer and not left and 0 < len(met.details[0]) <= WIDEST else None
 
 
 def _united(own: ModeStructure, outer: list[ModeStructure], apart: bool) -> ModeStructure:

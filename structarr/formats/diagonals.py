@@ -8,6 +8,7 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
+    Buffer,
     Expr,
     Fiber,
     Helper,
@@ -90,7 +91,7 @@ class _Reading(Stepping):
         return kind(
             cursor=cursor,
             end=end,
-            loads=(Set(at, offset[cursor] + i),),
+            loads=(Set(at, i + fiber.level.offset_at(cursor, offset)),),
             stop=at + 1,
             body=Spike(fiber.fill, fiber.child(row + cursor)),
             rest=Run(fiber.fill),
@@ -123,7 +124,7 @@ class _Writing(InPlace):
         """The child on the diagonal."""
         i, count, known = fiber.path[0], fiber.level.count, fiber.level.known
         at: Expr = Lit(INDEX, 0)
-        if len(known) > 1 and known[-1] - known[0] == len(known) - 1:  # neighbours
+        if len(known) > 1 and fiber.level.are_neighbours:
             at = lo - i - known[0]
         elif len(known) > 1:
             args = (fiber.buffer("offset"), lo - i, at, count)
@@ -185,6 +186,15 @@ class Diagonals(Level):
     def count(self) -> Lit:
         """The number of diagonals, in a kernel."""
         return Lit(INDEX, len(self.known))
+
+    @property
+    def are_neighbours(self) -> bool:
+        """Whether each diagonal is next to the one before, so that a row is one block."""
+        return bool(self.known) and self.known[-1] - self.known[0] == len(self.known) - 1
+
+    def offset_at(self, place: Expr, offset: Buffer) -> Expr:
+        """The offset of a diagonal by its number: of neighbours it is told by arithmetic."""
+        return place + self.known[0] if self.are_neighbours else offset[place]
 
     def children(self, fibers: int, dim: int) -> int:
         """As many as diagonals a row."""

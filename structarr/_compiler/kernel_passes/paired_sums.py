@@ -70,11 +70,17 @@ def _looks_up(body: Block) -> bool:
 
 
 def _has_look_up(body: Block) -> bool:
-    found = assigned(body)
+    """Whether a load's place was loaded; one that is computed follows the loop, as its index."""
+    found: set[Node] = set()
+    for line in body:
+        if isinstance(line, Set) and any(_is_told(one, found) for one in line.value.nodes()):
+            found.add(line.var)
     loads = (node for node in used(body) if isinstance(node, Load))
-    return any(
-        isinstance(one, Load) or one in found for load in loads for one in load.index.nodes()
-    )
+    return any(_is_told(one, found) for load in loads for one in load.index.nodes())
+
+
+def _is_told(node: Node, found: set[Node]) -> bool:
+    return isinstance(node, Load | Call | Helper) or node in found
 
 
 def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:

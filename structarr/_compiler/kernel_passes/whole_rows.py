@@ -1,0 +1,179 @@
+"""Rows that have each of their diagonals: most of a matrix of diagonals needs no searches.
+
+In row i, diagonal k is in column `i + offset[k]`. The first that lies within the matrix is found by
+a search, and so is the last: `q = search(offset, -i, 0, 11); end = search_back(offset, n - i, q,
+11)`. All rows but those at the two ends have every diagonal. The loop over rows is therefore cut in
+three, by the first offset and by the last, and the one in the middle, nearly all of it, knows how
+often its inner loop turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple, TypeGuard
+
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, maximum, minimum
+from structarr._compiler.ir.kernel import (
+    For,
+    Line,
+    Set,
+    While,
+    assigned,
+    every_line,
+    lines_of,
+    used,
+)
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
+
+LONGEST = 60  # lines of a loop: what is longer is not written three times
+
+
+class _Clip(NamedTuple):
+    """The diagonals of a row: the lines that search them, and what these find in a whole row."""
+
+    first: Set
+    last: Set
+    every: Lit  # how many diagonals there are
+    begins: Expr  # the first whole row
+    stops: Expr  # the row after the last one
+
+
+def split_whole_rows(block: Block) -> Block:
+    """A block in which rows that have all of their diagonals have a loop of their own."""
+    rows = _Rows(used(block) | assigned(block))
+    return rows.visit(block)
+
+
+class _Rows:
+    """The loops over rows of one kernel, and the names that are taken in it."""
+
+    def __init__(self, taken: set[Node]) -> None:
+        self._taken = taken
+
+    def visit(self, block: Block) -> Block:
+        """A block whose outermost loops over rows of diagonals are cut."""
+        new: list[Line] = []
+        for line in block:
+            found = list(_clips(line)) if isinstance(line, For) else []
+            if isinstance(line, For) and found:
+                new += self._cut(line, found)
+            else:
+                new.append(with_blocks(line, self.visit))
+        return tuple(new)
+
+    def _cut(self, loop: For, found: list[_Clip]) -> Block:
+        """The loops before, over and after the rows that are whole."""
+        begin, stop = (self._named(f"{loop.var.name}_{name}") for name in ("whole", "rest"))
+        least = minimum(maximum(loop.lo, *[one.begins for one in found]), loop.hi)
+        most = maximum(minimum(loop.hi, *[one.stops for one in found]), begin)
+        known: dict[Line, Line] = {one.first: Set(one.first.var, _ZERO) for one in found}
+        known |= {one.last: Set(one.last.var, one.every) for one in found}
+        body = _replaced(loop.body, known)
+        return (
+            Set(begin, least),
+            Set(stop, most),
+            For(loop.var, loop.lo, begin, loop.body),
+            _flat(For(loop.var, begin, stop, body)),
+            For(loop.var, stop, loop.hi, loop.body),
+        )
+
+    def _named(self, name: str) -> Var:
+        made = unused(Var(INDEX, name), self._taken)
+        self._taken.add(made)
+        return made
+
+
+_ZERO = Lit(INDEX, 0)
+
+
+def _flat(rows: For) -> For:
+    """A loop over the children of whole rows at once, where nothing is done to each row."""
+    *before, each = rows.body
+    if not isinstance(each, For):
+        return rows
+    table: dict[Node, Node] = {}
+    for line in before:
+        if not isinstance(line, Set) or line.var.result or line.value.mentions(line.var):
+            return rows
+        table[line.var] = substitute(line.value, table)
+    low, high = substitute(each.lo, table), substitute(each.hi, table)
+    if low is not _ZERO or not isinstance(high, Lit) or not assigned(each.body).isdisjoint(table):
+        return rows
+    table[each.var] = each.var - rows.var * high.value
+    body = tuple([substitute(line, table) for line in each.body])
+    if rows.var in used(body):
+        return rows
+    return For(each.var, rows.lo * high.value, rows.hi * high.value, body)
+
+
+def _replaced(block: Block, known: dict[Line, Line]) -> Block:
+    """A block, and those inside it, with some lines replaced."""
+    lines = [known.get(line, line) for line in block]
+    return tuple([with_blocks(line, lambda inner: _replaced(inner, known)) for line in lines])
+
+
+def _clips(loop: For) -> Iterator[_Clip]:
+    """The diagonals that each turn of a loop searches."""
+    if loop.step == 1 and not ends(loop.body) and lines_of(loop.body) <= LONGEST:
+        yield from _searched(loop.body, loop.var, assigned(loop.body), _ZERO, _ZERO)
+
+
+def _searched(body: Block, row: Var, changing: set[Node], near: Expr, far: Expr) -> Iterator[_Clip]:
+    """The diagonals of a row that are searched, and those of the rows that its own lead to.
+
+    The row lies as far as `near` to `far` beyond that of the outer loop.
+    """
+    moving = {*changing, row}
+    for k, (first, last) in enumerate(pairwise(body)):
+        match first, last:
+            case (
+                Set(q, Helper(_, "search", (Buffer() as offset, Expr() as low, Lit(_, 0), every))),
+                Set(end, Helper(_, "search_back", (same, Expr() as high, at, Lit() as count))),
+            ) if same is offset and at is q and every is count and count.value > 0:
+                start, stop = low + row, high + row
+                if not (moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes())):
+                    continue
+                turns = [one for one in body[k + 2 :] if _turns(one, q, end)]
+                led = [
+                    clip
+                    for one in turns
+                    for clip in _led_to(one, q, count, offset, row, changing, near, far)
+                ]
+                if led or any(_is_short(one) for one in turns):
+                    least, most = offset[_ZERO], offset[count - 1]
+                    yield _Clip(first, last, count, start - least - near, stop - most - far)
+                    yield from led
+
+
+def _turns(line: Line, q: Var, end: Var) -> TypeGuard[For]:
+    """Whether a line is a loop over the diagonals of a row, which is not merged with another."""
+    return isinstance(line, For) and line.var is line.lo is q and line.hi is end
+
+
+def _is_short(line: For) -> bool:
+    """Whether a loop has none inside, beside which searches would take no time."""
+    return not any(isinstance(one, For | While) for one in every_line(line.body))
+
+
+def _led_to(
+    line: Line,
+    q: Var,
+    count: Lit,
+    offset: Buffer,
+    row: Var,
+    changing: set[Node],
+    near: Expr,
+    far: Expr,
+) -> Iterator[_Clip]:
+    """The diagonals that a loop over those of a row searches in the rows that they lead to."""
+    match line:
+        case For(_, _, _, (Set(there, place), *rest)):
+            distance = place - row
+            steady = {*changing, row}.isdisjoint
+            # Ascending, so that the first and the last diagonal are the ends.
+            if any(steady((distance - one).nodes()) for one in (q, offset[q])):
+                first, last = (substitute(distance, {q: one}) for one in (_ZERO, count - 1))
+                yield from _searched(tuple(rest), there, changing, near + first, far + last)

@@ -1,0 +1,56 @@
+"""Products of diagonals are diagonals: each of the one, moved by each of the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+
+def _banded(shape: tuple[int, int], offsets: tuple[int, ...]) -> Any:
+    dense = np.zeros(shape)
+    random = np.random.default_rng(len(offsets))
+    for offset in offsets:
+        for i in range(max(-offset, 0), min(shape[0], shape[1] - offset)):
+            dense[i, i + offset] = random.integers(1, 9)
+    level = sa.formats.Diagonals(sa.formats.Element(), offsets)
+    return dense, sa.asarray(dense, format=sa.formats.Dense(level))
+
+
+@pytest.mark.parametrize("shapes", [((7, 7), (7, 7)), ((3, 9), (9, 4)), ((9, 2), (2, 9))])
+def test_offsets_add_up(shapes: tuple[tuple[int, int], tuple[int, int]]) -> None:
+    for left in ((0,), (-1, 0, 1), (-3, 1), (2,)):
+        for right in ((0, 1), (-2, -1, 0), (-1, 3)):
+            dense, a = _banded(shapes[0], left)
+            other, b = _banded(shapes[1], right)
+            product = (a @ b).compute()
+            np.testing.assert_array_equal(product.todense(), dense @ other)
+            level = product.format.levels[1]
+            assert level.offsets == tuple(sorted({x + y for x in left for y in right}))
+            np.testing.assert_array_equal((b.T @ a.T).todense(), (dense @ other).T)
+            np.testing.assert_array_equal((a @ b + a @ b).todense(), 2 * (dense @ other))
+            assert float((a @ b).sum()) == (dense @ other).sum()
+
+
+def test_of_three() -> None:
+    dense, a = _banded((8, 8), (-1, 0, 2))
+    assert (a @ a @ a).compute().format.name == "dia"
+    np.testing.assert_array_equal((a @ a @ a).todense(), dense @ dense @ dense)
+    np.testing.assert_array_equal(((a @ a) * a).todense(), (dense @ dense) * dense)
+
+
+def test_many_diagonals_are_listed() -> None:
+    """More than a few hundred columns of a row would be stored, wherever they are."""
+    dense, a = _banded((40, 40), tuple(range(-16, 17)))
+    product = (a @ a).compute()
+    assert product.format.name == "csr"
+    np.testing.assert_array_equal(product.todense(), dense @ dense)
+
+
+def test_unstored_elements_that_are_not_zero() -> None:
+    dense, a = _banded((6, 6), (0, 1))
+    filled = a + 1.0
+    np.testing.assert_array_equal(np.asarray(filled @ filled), (dense + 1) @ (dense + 1))
