@@ -422,6 +422,7 @@ from structarr._api.sets.sorting import (
 )
 from structarr._api.shape.inspection import (
     copy as copy,
+    may_share_memory as may_share_memory,
     ndim as ndim,
     shape as shape,
     shares_memory as shares_memory,
@@ -516,12 +517,7 @@ _HOMES = {
 
 
 amax, amin, around = max, min, round
-asanyarray, ascontiguousarray, asfortranarray, may_share_memory = (
-    asarray,
-    asarray,
-    asarray,
-    shares_memory,
-)
+asanyarray, ascontiguousarray, asfortranarray = asarray, asarray, asarray
 
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
 

@@ -46,7 +46,7 @@ def as_scipy(x: Any, *, copy: bool = False) -> Any:
         return x
     tensor = stored(x)
     if x.ndim != 2 or tensor.format.is_dense:
-        return np.array(x, copy=False if tensor.format.is_dense and not copy else None)
+        return np.array(x, copy=copy or (False if tensor.format.is_dense else None))
     made = narrowed(to_scipy(tensor, "csc" if tensor.format.order == (1, 0) else "csr"))
     return made.copy() if copy else made
 

@@ -52,6 +52,15 @@ class Attributes(Lazy):
         return self._node.dtype
 
     @property
+    def __numpy_dtype__(self) -> np.dtype[Any]:
+        # NumPy asks whatever has a `dtype` for one, and refuses its own arrays as we do: a library
+        # that takes our array for a dtype means it as an output, and leaves it as it was.
+        raise TypeError(
+            "Cannot construct a dtype from an array: give its dtype attribute; as an output of "
+            "NumPy, SciPy or scikit-image give a NumPy array"
+        )
+
+    @property
     def ndim(self) -> int:
         """
         The number of axes, which is known without a computation.

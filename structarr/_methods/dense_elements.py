@@ -28,7 +28,7 @@ class DenseElements(Attributes):
         """
         Return a fresh, writable NumPy array, however large.
 
-        ``np.asarray(a)`` is a read-only view where `a` is a dense result: nothing is copied.
+        ``np.asarray(a)`` is read-only, as a write to it would not show in `a`.
 
         Returns
         -------
@@ -173,7 +173,11 @@ class DenseElements(Attributes):
                 f"stored as a NumPy array of {target}; leave copy=False out"
             )
         dense = dense_values(tensor)
-        return dense if target == tensor.dtype else dense.astype(target)
+        if target != tensor.dtype:
+            return dense.astype(target)
+        if not copy and dense.ndim:  # NumPy's own would be this memory: a write must not be lost
+            dense.setflags(write=False)
+        return dense
 
     def __dlpack__(
         self,

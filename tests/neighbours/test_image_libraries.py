@@ -131,3 +131,15 @@ def test_files_of_bytes_of_pillow(tmp_path):
         numbers.putpalette(list(range(256)) * 3)
         numbers.save(path, compression="packbits")
         np.testing.assert_array_equal(ndimage.read_tiff(path).todense(), page)
+
+
+def test_functions_that_would_write_into_a_copy_of_ours_raise():
+    morphology = pytest.importorskip("skimage.morphology")
+    image = sa.asarray(_labels((14, 17), 0.3), format="csr")
+    with pytest.raises((ValueError, TypeError), match=r"read-only|Multiple namespaces"):
+        morphology.dilation(image)
+    dense = np.asarray(image)
+    np.testing.assert_array_equal(morphology.dilation(dense), morphology.dilation(image.todense()))
+    if np.lib.NumpyVersion(np.__version__) >= "2.4.0":
+        with pytest.raises(TypeError, match=r"give a NumPy array|Multiple namespaces"):
+            morphology.remove_small_objects(image != 0, max_size=2)

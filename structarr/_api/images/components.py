@@ -1,9 +1,9 @@
 """Connected components of runs, by union and find from row to row.
 
 Each run is a node, numbered in the order of rows. Runs of two rows that touch are united under the
-one that comes first, so that the components are numbered by their first elements. Two cursors find
-them: that moves on whose run ends first, so that there is a step for each run, not for each piece
-into which the runs of the rows cut each other.
+one that comes first, so that the components are numbered by their first elements. A cursor of the
+other row finds them: it passes the runs that end before a run begins, so that there is a step for
+each pair that touches, not for each piece into which the runs of the rows cut each other.
 """
 
 from __future__ import annotations
@@ -115,11 +115,16 @@ def _root(parent: Any, node: Any) -> Any:
 
 
 def _join(parent: Any, a: Any, b: Any) -> None:
-    """Unite two components under the node that comes first."""
-    if parent[a] != parent[b]:
-        a = _root(parent, a)
-        b = _root(parent, b)
-        parent[max(a, b)] = min(a, b)
+    """Unite two components under the node that comes first, which both nodes are under then."""
+    one = parent[a]
+    other = parent[b]
+    if one != other:
+        one = _root(parent, one)
+        other = _root(parent, other)
+        least = min(one, other)
+        parent[max(one, other)] = least
+        parent[a] = least
+        parent[b] = least
 
 
 @kernel
@@ -141,24 +146,19 @@ def _unite(
         for y in range(max(rows, 0), height + min(rows, 0)):
             row = z * height + y
             other = (z - planes) * height + y - rows
-            p = ptr[row]
-            last = ptr[row + 1]
             q = ptr[other]
             end = ptr[other + 1]
-            while p < last and q < end:
-                a = stops[p]
-                b = stops[q]
-                if starts[p] < b + reach and starts[q] < a + reach:
-                    if not by_value or values[p] == values[q]:
-                        _join(parent, p + 1, q + 1)
-                    # the run behind may touch the other at a corner, which is passed here
-                    corner = a == b and p + 1 < last and starts[p + 1] < b + reach
-                    if corner and (not by_value or values[p + 1] == values[q]):
-                        _join(parent, p + 2, q + 1)
-                if a < b:
-                    p += 1
-                else:
+            for p in range(ptr[row], ptr[row + 1]):
+                start = starts[p]
+                stop = stops[p] + reach
+                while q < end and stops[q] + reach <= start:
                     q += 1
+                k = q
+                while k < end and starts[k] < stop:
+                    if not by_value or values[p] == values[k]:
+                        _join(parent, p + 1, k + 1)
+                    k += 1
+                q = max(q, k - 1 - reach)  # the last may touch the next run, at a corner two may
 
 
 @kernel

@@ -148,7 +148,7 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> Array:
     return as_array(a).copy()
 
 
-@publish(np.shares_memory, np.may_share_memory)
+@publish(np.shares_memory)
 def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = None) -> bool:
     """
     Return whether any buffers of two arrays overlap.
@@ -169,6 +169,7 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = None) ->
     See Also
     --------
     copy : An array that shares no buffer.
+    may_share_memory : The same, and whether one is a NumPy array that may stand for the other.
 
     Examples
     --------
@@ -178,6 +179,50 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = None) ->
     """
     pairs = product(_buffers(a), _buffers(b))
     return any(np.may_share_memory(mine, others) for mine, others in pairs)
+
+
+@publish(np.may_share_memory)
+def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: int | None = None) -> bool:
+    """
+    Return whether any buffers of two arrays overlap, or one may be what `numpy.asarray` gave.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    max_work : int, optional
+        Ignored: bounds of memory are compared.
+
+    Returns
+    -------
+    bool
+        True, too, of a read-only NumPy array and an array of ours of its shape and dtype. What
+        `numpy.asarray` gives is such a one, whether it was copied or not, and libraries that ask
+        before they write make a copy then.
+
+    See Also
+    --------
+    shares_memory : Whether they do.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> a = sa.asarray([0, 2], format="list")
+    >>> sa.may_share_memory(np.asarray(a), a), sa.may_share_memory(np.array(a), a)
+    (True, False)
+    """
+    return _stands_for(a, b) or _stands_for(b, a) or shares_memory(a, b)
+
+
+def _stands_for(handed: Any, array: Any) -> bool:
+    """Whether an array may be what NumPy was given of one of ours."""
+    return (
+        isinstance(handed, np.ndarray)
+        and isinstance(array, Array)
+        and not handed.flags.writeable
+        and (handed.shape, handed.dtype) == (array.shape, array.dtype)
+    )
 
 
 def _buffers(value: Any) -> tuple[Any, ...]:

@@ -24,7 +24,8 @@ SPARE: Final = 2
 nothing is written to are not taken."""
 LEAST: Final = 64
 """The least number of runs that there is room for."""
-_TYPES: Final = {"int": int, "float": float, "bool": bool}
+TYPES: Final = {"int": int, "float": float, "bool": bool}
+"""The types of numbers that a loop gives."""
 
 
 @cache
@@ -70,7 +71,7 @@ class LoopCall:
         for name, value in zip(self.kernel.returned, returned or (), strict=True):
             kind = self.kinds[name]
             assert isinstance(kind, Scalar)
-            found[name] = _TYPES[kind.kind](value)
+            found[name] = TYPES[kind.kind](value)
         for name, parts in begun.items():
             found[name] = self._result(name, parts)
         return found
@@ -104,24 +105,21 @@ class LoopCall:
         ptr, *parts, at, fill = begun
         count = int(at[0])
         stored = runs_format(kind.ndim, kind.positions)
-        buffers: tuple[Array, ...] = (ptr, *[_trimmed(one, count) for one in parts])
+        buffers: tuple[Array, ...] = (ptr, *[trimmed(one, count) for one in parts])
         return Tensor(stored, self.shapes[name], np.dtype(kind.dtype), fill, buffers)
 
     # --------------------------------------------------------------------- checks
 
     def _make_room(self, problem: IndexError, rooms: dict[str, int]) -> None:
         """Double the room that was too small; raise what else a kernel stopped for."""
-        number, index, length = problem.args
-        site = self.kernel.sites[number]
-        if site.what.startswith("room "):
-            name = site.what.removeprefix("room ")
-            rooms[name] *= 2
-            if rooms[name] > np.iinfo(self.kinds[name].positions).max:  # type: ignore[union-attr]
-                raise OverflowError(f"{name} has more runs than its positions can count")
-            return
-        raise _told(site.what, index, length)(
-            str(site.source.error(_message(site.what, index, length), site.node))
-        ) from None
+        number, _, _ = problem.args
+        what = self.kernel.sites[number].what
+        if not what.startswith("room "):
+            raise stopped(self.kernel, problem) from None
+        name = what.removeprefix("room ")
+        rooms[name] *= 2
+        if rooms[name] > np.iinfo(self.kinds[name].positions).max:  # type: ignore[union-attr]
+            raise OverflowError(f"{name} has more runs than its positions can count")
 
     def _check_apart(self) -> None:
         """Refuse arrays that share memory, where one is written."""
@@ -145,7 +143,15 @@ class LoopCall:
         return rows + elements
 
 
-def _trimmed(buffer: Array, count: int) -> Array:
+def stopped(kernel: LoopKernel, problem: IndexError) -> Exception:
+    """What to raise where a kernel has stopped, but for too little room."""
+    number, index, length = problem.args
+    site = kernel.sites[number]
+    error = site.source.error(_message(site.what, index, length), site.node)
+    return _told(site.what, index, length)(str(error))
+
+
+def trimmed(buffer: Array, count: int) -> Array:
     """As much of a buffer as was written, in memory of no other size."""
     return buffer if len(buffer) == count else buffer[:count].copy()
 

@@ -24,12 +24,15 @@ from structarr._language.runs.kinds import (
 )
 from structarr._language.runs.lifted import Loop, definition, enclosing, lifted, loops_of, source_of
 from structarr._language.runs.loop_kernel import LoopKernel, loop_kernel
+from structarr._language.runs.repeated import Repeated, repeated
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.errors import ProgramError
 
 MISSING: Final = object()
 """The value of a name that has none."""
+KEPT: Final = 4
+"""How many kinds of calls of a loop have a function of their own."""
 _NOTHING: Final = (ModuleType, type)
 """The classes of what a kernel does without: what it calls by their names, it knows itself."""
 
@@ -65,7 +68,8 @@ class RunProgram:
         self._around = enclosing(function)
         self._arrays = arrays
         self._kernels: dict[Any, LoopKernel] = {}
-        self._last: list[tuple[LoopKernel, Mapping[str, Kind]] | None] = [None] * len(self._loops)
+        self._again: list[list[Repeated]] = [[] for _ in self._loops]
+        self._seen: dict[Any, bool] = {}  # kinds of calls, and whether they have one of `_again`
         self._run = lifted(function, source_of(function), self._loop)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
@@ -90,14 +94,26 @@ class RunProgram:
 
     def _loop(self, number: int, values: dict[str, Any]) -> tuple[Any, ...]:
         """Run a loop; return what it gives."""
+        for again in self._again[number]:
+            found = again(values)
+            if found is not None:
+                return found
         loop = self._loops[number]
-        last = self._last[number]
-        call = None if last is None else self._again(loop, *last, values)
-        if call is None:
-            call = self._first(number, loop, values)
-            self._last[number] = call.kernel, call.kinds
+        call = self._first(number, loop, values)
         after = call.run()
+        self._remember(number, loop, call, values)
         return tuple([self._returned(after[name], values.get(name)) for name in loop.given])
+
+    def _remember(self, number: int, loop: Loop, call: LoopCall, values: Mapping[str, Any]) -> None:
+        """Have further calls of these kinds made by a function of their own, from the second on."""
+        types = tuple([type(values.get(name)) for name in loop.names])
+        key = (number, types, tuple(call.kinds.items()))
+        is_known = self._seen.get(key)
+        room(self._seen)[key] = is_known is not None
+        if is_known is False:
+            made = repeated(loop, call.kernel, call.kinds, values, self._around, self._arrays)
+            if made is not None:
+                self._again[number] = [made, *self._again[number][: KEPT - 1]]
 
     def _first(self, number: int, loop: Loop, values: dict[str, Any]) -> LoopCall:
         """The call of a loop for values of any kinds."""
@@ -120,32 +136,6 @@ class RunProgram:
             kernel = loop_kernel(loop.node, found.kinds, numbers, self._source)
             room(self._kernels)[key] = kernel
         return LoopCall(kernel, found.kinds, found.values, found.shapes)
-
-    def _again(
-        self, loop: Loop, kernel: LoopKernel, kinds: Mapping[str, Kind], values: dict[str, Any]
-    ) -> LoopCall | None:
-        """The call of a loop for values of the kinds of the last one; None for others."""
-        found = _Given({}, {}, {})
-        for name in loop.names:
-            value = self._value(name, loop, values)
-            kind = kinds.get(name)
-            if type(kind) is Called:
-                if value is not kind.function:
-                    return None
-                found.values[name] = None
-            elif type(kind) is Scalar:
-                if NUMBERS.get(type(value)) is not kind:
-                    return None
-                found.values[name] = value
-            elif type(kind) is State:
-                if not (type(value) is np.ndarray and _is_state(value, kind)):
-                    return None
-                found.values[name], found.shapes[name] = value, value.shape
-            elif kind is not None or not (value is MISSING or isinstance(value, _NOTHING)):
-                self._give(name, value, loop, found)
-                if found.kinds.get(name) != kind:
-                    return None
-        return LoopCall(kernel, kinds, found.values, found.shapes)
 
     def _value(self, name: str, loop: Loop, values: dict[str, Any]) -> Any:
         """What a name stands for before a loop."""
@@ -200,17 +190,6 @@ class _Given(NamedTuple):
 
     def put(self, name: str, kind: Kind, value: Any, shape: tuple[int, ...]) -> None:
         self.kinds[name], self.values[name], self.shapes[name] = kind, value, shape
-
-
-def _is_state(array: np.ndarray[Any, Any], kind: State) -> bool:
-    """Whether an array is of a kind of state, as it is."""
-    if array.ndim != kind.ndim or array.dtype != _dtype_of(kind.dtype):
-        return False
-    flags = array.flags
-    return flags.c_contiguous and flags.aligned and (flags.writeable or not kind.written)
-
-
-_dtype_of = cache(np.dtype)
 
 
 def _real(dtype: np.dtype[Any], name: str) -> str:

@@ -146,9 +146,12 @@ def test_what_is_handed_out(csr: sa.Array) -> None:
     array = sa.asarray(x)
     assert np.shares_memory(np.asarray(array, copy=False), x)
     assert not np.asarray(array, copy=False).flags.writeable
-    for fresh in (np.asarray(array), np.array(array), array.todense(), np.asarray(csr)):
+    for fresh in (np.array(array), array.todense(), np.array(csr), csr.todense()):
         assert fresh.flags.writeable
         assert not np.shares_memory(fresh, x)
+    for read in (np.asarray(array), np.asarray(csr)):
+        assert not read.flags.writeable
+        assert not np.shares_memory(read, x)
     assert np.asarray(csr, dtype="int8").dtype == np.int8
     with pytest.raises(ValueError, match="Unable to avoid copy"):
         np.asarray(csr, copy=False)

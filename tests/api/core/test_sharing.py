@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.ndimage
 import scipy.sparse
 
 import structarr as sa
@@ -137,9 +138,13 @@ def test_scipys_memory():
 
 def test_what_is_handed_out():
     a = sa.asarray(DATA, format="csr")
-    for dense in (np.asarray(a), a.todense(), np.array(a), a.__array__()):
+    for dense in (a.todense(), np.array(a), np.asarray(a, dtype="float32"), a.__array__(copy=True)):
         dense[:] = 7
         assert np.array_equal(a.todense(), DATA)
+    for dense in (np.asarray(a), a.__array__(), np.asarray(a, dtype=a.dtype)):
+        with pytest.raises(ValueError, match="read-only"):
+            dense[:] = 7
+    assert np.asarray(a.sum()).flags.writeable  # as of NumPy's scalars
     matrix = a.to_scipy()
     with pytest.raises(ValueError, match="read-only"):
         matrix.data[0] = 7
@@ -148,6 +153,36 @@ def test_what_is_handed_out():
         view[0] = 7
     with pytest.raises(ValueError, match="Unable to avoid copy"):
         np.asarray(a, copy=False)
+
+
+@pytest.mark.parametrize("make", [lambda a: a, np.empty_like, lambda a: a.copy()])
+def test_functions_in_c_do_not_write_into_a_copy(make):
+    a = sa.asarray(DATA, format="csr")
+    with pytest.raises(ValueError, match="read-only"):
+        scipy.ndimage.gaussian_filter(a, 1, output=make(a))
+    assert np.array_equal(a.todense(), DATA)
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="it asks for a dtype")
+def test_an_array_is_no_dtype():
+    """SciPy takes outputs that are not NumPy's for dtypes."""
+    output = np.zeros_like(sa.asarray(DATA, format="csr"), dtype="int32")
+    for take in (np.dtype, lambda x: np.empty(2, x), lambda x: scipy.ndimage.label(x, output=x)):
+        with pytest.raises(TypeError, match="Cannot construct a dtype from an array"):
+            take(output)
+    assert np.empty_like(output, dtype=output.dtype).dtype == "int32"
+
+
+def test_what_asarray_gave_may_stand_for_its_array():
+    a = sa.asarray(DATA, format="csr")
+    given = np.asarray(a)
+    assert np.may_share_memory(given, a) and np.may_share_memory(a, given)
+    assert not np.shares_memory(given, a)
+    assert not np.may_share_memory(np.array(a), a)
+    assert not np.may_share_memory(given[:1], a)
+    assert not np.may_share_memory(a, sa.asarray(DATA, format="csr", copy=True))
+    x = np.zeros(3)
+    assert np.may_share_memory(sa.asarray(x), x)
 
 
 DENSE = np.arange(1.0, 10).reshape(3, 3)

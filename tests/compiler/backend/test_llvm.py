@@ -219,3 +219,27 @@ def test_memory_of_a_kernel_is_freed_however_it_ends() -> None:
     assert made is not None and made(2) == 2
     with pytest.raises(RuntimeError, match="outgrow"):
         made(6)
+
+
+CHECKED = (
+    "def kernel(a, n, k):\n"
+    "    return half(a, n, k) + a[u(inside(k, n, 7))]\n\n"
+    "def half(a, n, k):\n"
+    "    return a[u(inside(k + 1, n, 3))] // 2\n"
+)
+
+
+def test_checks_are_written_where_they_are_asked_for() -> None:
+    """Their functions would return whether they failed, which LLVM tests once more."""
+    params = (array("int64"), PLACE, PLACE)
+    text = translated("checked", CHECKED, params)
+    assert "@inside" not in text and "@outside" in text
+    alike(CHECKED, params, (np.arange(5), 5, 0), (np.arange(5), 5, 3))
+
+
+@pytest.mark.parametrize(("k", "site", "index"), [(4, 3, 5), (-1, 7, -1), (-2, 3, -1), (9, 3, 10)])
+def test_checks_end_the_kernel(k: int, site: int, index: int) -> None:
+    for function in both(CHECKED, array("int64"), PLACE, PLACE):
+        with pytest.raises(IndexError) as told:
+            function(np.arange(5), 5, k)
+        assert told.value.args == (site, index, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from inspect import isfunction
 from itertools import count
@@ -23,7 +24,7 @@ from structarr._compiler.backend.text.kinds import (
     Value,
 )
 from structarr._compiler.backend.text.scope import Kinds, Scope
-from structarr._compiler.backend.text.sources import Source, may_end, of_helper, of_text
+from structarr._compiler.backend.text.sources import Source, is_guard, may_end, of_helper, of_text
 from structarr._compiler.runtime import traits
 
 MOST = 8
@@ -100,7 +101,8 @@ class Module:
 
     def _write(self, source: Source, given: Sequence[Value], flags: str) -> Written:
         name = f"{source.name}.{next(self._numbers)}"
-        flags += " cold noinline" * traits(source.name).ends
+        ends = traits(source.name).ends
+        flags += " cold noinline" * ends
         kinds: Kinds = {}
         results: list[Kind] | None = None
         for _ in range(MOST):
@@ -115,7 +117,7 @@ class Module:
             if not (scope.is_outdated or lines.is_outdated):
                 head = f"define internal {whole} @{name}({params}) nounwind{flags}"
                 self._texts.append(f"{head} {{\n{writer.text()}\n}}")
-                return Written(name, whole, tuple(results or ()), lines.is_tuple, fails)
+                return Written(name, whole, tuple(results or ()), lines.is_tuple, fails, ends)
         raise Untranslated("variables whose types are not found out")
 
 
@@ -147,7 +149,20 @@ def _caller(module: Module, writer: Writer) -> Callable[[Any, Sequence[Value]], 
             called = of_helper(called)
         if not isinstance(called, Source):
             raise Untranslated(f"a call of {called!r}")
+        if is_guard(called):
+            return _in_place(called, given)
         written = module.written(called, given)
         return results_of(writer, written, call_of(writer, written, given))
+
+    def _in_place(guard: Source, given: Sequence[Value]) -> Value:
+        """A check where it is asked for: LLVM would test what a function of it returned again."""
+        scope = StackScope(writer, guard.known, {})
+        for name, value in zip(guard.params, given, strict=True):
+            scope.bind(name, value)
+        values = Expressions(writer, scope, call)
+        *check, last = guard.body
+        Statements(writer, scope, values, None).write_some(check)
+        assert isinstance(last, ast.Return) and last.value is not None
+        return values.value(last.value)
 
     return call

@@ -53,6 +53,10 @@ class Statements:
         self._writer.goto(RETURNED)
         return self._end(fails)
 
+    def write_some(self, body: Sequence[ast.stmt]) -> None:
+        """Write lines in the midst of another function, none of which returns."""
+        self._block(body)
+
     def _block(self, body: Sequence[ast.stmt]) -> None:
         for one in body:
             self._statement(one)

@@ -107,6 +107,11 @@ class Writer:
         """End the function under a condition that seldom holds; an error has been set."""
         self.leave_if(cond, FAILED)
 
+    def fail(self) -> None:
+        """End the function, as an error has been set; what follows is never reached."""
+        self.goto(FAILED)
+        self.open(self.label("beyond"))
+
     def text(self) -> str:
         """All blocks, those of no end being never reached."""
         parts: list[str] = []

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.backend.text.kinds import Untranslated
-from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime import HELPERS, traits
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import u
 from structarr._support import syntax_trees
@@ -93,6 +93,19 @@ def may_end(source: Source) -> bool:
         one in ENDING or (isinstance(called, Source) and may_end(called))
         for one, called in _called(source)
     )
+
+
+def is_guard(source: Source) -> bool:
+    """Whether a function ends the kernel under one condition, and else returns an expression."""
+    match source.body:
+        case [
+            *before,
+            ast.If(_, [ast.Expr(ast.Call(ast.Name(name)))], []),
+            ast.Return(ast.expr()),
+        ]:
+            told = all(isinstance(one, ast.Expr) for one in before)  # what it is, in words
+            return told and not source.assigned and traits(name).ends
+    return False
 
 
 def _called(source: Source) -> Iterator[tuple[str, Source | None]]:

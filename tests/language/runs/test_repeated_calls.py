@@ -1,0 +1,121 @@
+"""Calls of a loop over runs with values of kinds that were met, made by functions of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import runs
+from structarr.errors import ProgramError
+
+TIMES = range(4)  # the third call is the first that is made by its own function
+ADDED = 1
+
+
+@sa.kernel
+def widths(rows, counts, scale):
+    total = 0
+    for i in range(rows.shape[0]):
+        for start, stop, _value in runs(rows[i]):
+            counts[i] += (stop - start) * scale
+            total += ADDED
+    return total
+
+
+@sa.kernel
+def doubled(rows, counts):
+    found = sa.zeros((rows.shape[0], 2 * rows.shape[1]), dtype=np.int64)
+    for i in range(rows.shape[0]):
+        for start, stop, value in runs(rows[i]):
+            counts[i] += 1
+            for k in range(start, stop):
+                found[i, 2 * k : 2 * k + 1] = value + k
+    return found
+
+
+def _image(dtype, n=5):
+    values = np.random.default_rng(n).integers(0, 3, (n, 30))
+    return np.repeat(values, 3, axis=1).astype(dtype)
+
+
+def _own(program):
+    """How many functions for repeated calls a program has."""
+    return sum(map(len, program._program._again))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "bool", "float32", "int64"])
+def test_every_call_gives_what_the_first_did(dtype):
+    for n in (5, 7, 5, 9):
+        for scale in (2, 3, 2.0):
+            for _ in TIMES:
+                pixels = _image(dtype, n)
+                counts = np.zeros(n, "int64" if isinstance(scale, int) else "float64")
+                image = sa.asarray(pixels, format="sparse-rle")
+                total = widths(image, counts, scale)
+                assert np.array_equal(counts, (pixels != 0).sum(axis=1) * scale)
+                edges = np.diff(pixels.astype(float), axis=1, prepend=0) != 0
+                ends = edges & (pixels != 0)
+                assert total == ADDED * ends.sum()
+    assert 1 < _own(widths) <= 4
+
+
+def test_a_result_without_room_begins_anew():
+    pixels = _image("int64", 6)
+    image = sa.asarray(pixels, format="sparse-rle")
+    for _ in TIMES:
+        counts = np.zeros(6, np.int64)
+        found = doubled(image, counts)
+        places = np.arange(90)
+        wanted = np.zeros((6, 180), np.int64)
+        wanted[:, ::2] = np.where(pixels != 0, pixels + places, 0)
+        assert np.array_equal(found.todense(), wanted)
+        assert counts.sum() == image.nstored  # as it was when the loop began anew
+    assert _own(doubled)
+
+
+def test_an_image_without_runs():
+    empty = sa.asarray(np.zeros((3, 4), np.int64), format="sparse-rle")
+    for _ in TIMES:
+        assert widths(empty, np.zeros(3, np.int64), 1) == 0
+        assert doubled(empty, np.zeros(3, np.int64)).nstored == 0
+
+
+def test_what_is_refused_at_first_is_refused_later():
+    @sa.kernel
+    def moved(x, y, n):
+        k = 0
+        while k < n:
+            y[k] = x[k]
+            k += 1
+
+    x = np.arange(5)
+    for _ in TIMES:
+        y = np.zeros(5, np.int64)
+        moved(x, y, 5)
+        assert np.array_equal(x, y)
+    assert _own(moved) == 1
+    for _ in TIMES:
+        with pytest.raises(
+            IndexError, match="index 5 is out of bounds for axis 0 of x, of length 5"
+        ):
+            moved(x, y, 6)
+        with pytest.raises(ProgramError, match="share memory"):
+            moved(x, x, 5)
+        fixed = np.zeros(5, np.int64)
+        fixed.setflags(write=False)
+        with pytest.raises(ProgramError, match="read-only"):
+            moved(x, fixed, 5)
+        with pytest.raises(ProgramError, match="not contiguous"):
+            moved(x, np.zeros(10, np.int64)[::2], 5)
+        moved(x[::-1], y, 5)
+        assert np.array_equal(y, x[::-1])
+        moved(x.astype("int8"), y, np.int64(5))
+        assert np.array_equal(y, x)
+
+
+def test_numbers_from_around_are_read_at_each_call(monkeypatch):
+    image = sa.asarray(_image("int8"), format="sparse-rle")
+    found = [widths(image, np.zeros(5, np.int64), 1) for _ in TIMES]
+    monkeypatch.setitem(globals(), "ADDED", 3)
+    assert widths(image, np.zeros(5, np.int64), 1) == found[-1] + 2 * image.nstored
