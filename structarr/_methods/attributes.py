@@ -53,6 +53,7 @@ class Attributes(Lazy):
 
     @property
     def __numpy_dtype__(self) -> np.dtype[Any]:
+        """No dtype: TypeError, as NumPy raises it of its own arrays."""
         # NumPy asks whatever has a `dtype` for one, and refuses its own arrays as we do: a library
         # that takes our array for a dtype means it as an output, and leaves it as it was.
         raise TypeError(
