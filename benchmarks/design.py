@@ -45,6 +45,7 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
 
 def _one_thread() -> AbstractContextManager[Any]:
     """One thread for BLAS and OpenMP, as ours has."""
+    peers.library("tabmat")  # limits hold for the libraries that are there
     threadpoolctl = peers.library("threadpoolctl")
     return nullcontext() if threadpoolctl is None else threadpoolctl.threadpool_limits(1)
 
