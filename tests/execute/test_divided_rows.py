@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from noted_cuts import Cuts, noted_cuts
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import program_choice
-from structarr._execute.partition_cuts import Cut
 from structarr._testing.fuzz.pieces import in_pieces
 
 N = 40
@@ -41,6 +40,10 @@ OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "product": lambda xp, a, b: a * b,
     "sum": lambda xp, a, b: a + b,
 }
+LISTED = (
+    *("vecmat", "column sums", "matvec", "row sums", "inner products", "one number"),
+    *("product", "sum", "row maxima"),
+)
 DIVIDED = {
     "csr": ("row maxima", "maximum", "differences", "matmul", "matmul of columns"),
     "csc": ("column minima", "maximum"),
@@ -51,46 +54,16 @@ DIVIDED = {
     "rle": ("matvec", "vecmat", "row sums", "row maxima", "inner products", "differences"),
     "sparse-rle": ("matvec", "vecmat", "dense product", "row sums", "inner products"),
     "bsr": ("matvec", "vecmat", "row sums", "row maxima", "inner products", "matmul"),
-    "coo": (
-        "vecmat",
-        "column sums",
-        "matvec",
-        "row sums",
-        "inner products",
-        "one number",
-        "product",
-        "sum",
-        "row maxima",
-    ),
-    "dcsr": (
-        "vecmat",
-        "column sums",
-        "matvec",
-        "row sums",
-        "inner products",
-        "one number",
-        "product",
-        "sum",
-        "row maxima",
-    ),
+    "coo": LISTED,
+    "dcsr": LISTED,
 }
 CASES = [(format, name) for format, names in DIVIDED.items() for name in names]
-
-Cuts = list[list[Cut]]
 
 
 @pytest.fixture
 def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
     """The cuts of each call in pieces some of which are parts of rows."""
-    found: Cuts = []
-    run = program_choice.run_divided
-
-    def noted(plans: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
-        found.append(cuts)
-        return run(plans, split, cuts, given, shapes)
-
-    monkeypatch.setattr(program_choice, "run_divided", noted)
-    return found
+    return noted_cuts(monkeypatch, "run_divided")
 
 
 @pytest.mark.parametrize(("format", "name"), CASES)

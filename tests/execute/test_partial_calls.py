@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from noted_cuts import Cuts, noted_cuts
 
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import call_size, program_choice
-from structarr._execute.partition_cuts import Cut, steps_along
+from structarr._execute.partition_cuts import steps_along
 from structarr._testing.fuzz.pieces import in_pieces
 
 N = 37
@@ -58,29 +59,12 @@ PARTIAL = {
 }
 CASES = [(format, name) for format, names in PARTIAL.items() for name in names]
 
-Cuts = list[list[Cut]]
-
 
 @pytest.fixture
 def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
     """The cuts of each call in pieces that go along parts of the loop."""
-    found: Cuts = []
-    run = program_choice.run_partial
-
-    def noted(plan: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
-        found.append(cuts)
-        return run(plan, split, cuts, given, shapes)
-
-    divided = program_choice.run_divided
-
-    def noted_too(plans: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
-        found.append(cuts)
-        return divided(plans, split, cuts, given, shapes)
-
-    monkeypatch.setattr(program_choice, "run_partial", noted)
-    monkeypatch.setattr(program_choice, "run_divided", noted_too)
     monkeypatch.setattr(call_size, "PARTIAL", 0.0)
-    return found
+    return noted_cuts(monkeypatch, "run_partial", "run_divided")
 
 
 def operands(format: str) -> tuple[np.ndarray, np.ndarray]:

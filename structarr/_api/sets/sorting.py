@@ -35,9 +35,7 @@ from structarr._support.array_types import ArrayLike, Axes, Order, SortKind
 from structarr._support.uninterrupted import heard
 from structarr.formats import Dense, Element, Format, SparseList
 
-_SHARE: Final = (
-    16  # sorting an element takes this part of listing, sorting and storing a stored one
-)
+_SHARE: Final = 16  # so many elements are sorted while a stored one is listed, sorted and stored
 
 
 @publish(np.sort)

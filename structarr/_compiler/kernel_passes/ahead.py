@@ -47,15 +47,9 @@ class Ahead:
         """An expression with what variables are set to before it in place of them."""
         return substitute(expr, self._values) if self._values else expr
 
-    def calls(self, line: Line) -> Iterator[Call]:
-        """The calls of a line, those of nested lines aside, which may be under conditions."""
-        for expr in _values_of(line):
-            yield from expr.every(Call)
-
     def allows(self, expr: Expr, line: Line) -> bool:
         """Whether an expression in a line may be computed ahead of the turn."""
-        whole = self.expanded(expr)
-        if any(node in self._changes or isinstance(node, Helper) for node in whole.nodes()):
+        if self._differs(self.expanded(expr)):
             return False
         # What is read under a condition only may be no element of the buffer otherwise.
         read = {load for one in _values_of(line) for load in _read(one)}
@@ -65,8 +59,18 @@ class Ahead:
         """Note what a line sets a variable to, for the lines after it."""
         if isinstance(line, Set) and self._once[line.var] == 1:
             value = self.expanded(line.value)
-            if not any(node in self._changes or isinstance(node, Helper) for node in value.nodes()):
+            if not self._differs(value):
                 self._values[line.var] = value
+
+    def _differs(self, whole: Expr) -> bool:
+        """Whether an expression may go by more than the loop's variable."""
+        return any(node in self._changes or isinstance(node, Helper) for node in whole.nodes())
+
+
+def calls(line: Line) -> Iterator[Call]:
+    """The calls of a line, those of nested lines aside, which may be under conditions."""
+    for expr in _values_of(line):
+        yield from expr.every(Call)
 
 
 def _values_of(line: Line) -> tuple[Expr, ...]:

@@ -27,7 +27,7 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.kernel import Do, For, Line, Make, Set, Store, assigned, used
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, unused
-from structarr._compiler.kernel_passes.ahead import Ahead
+from structarr._compiler.kernel_passes.ahead import Ahead, calls
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
 from structarr._compiler.runtime.vectors import BLOCK, DTYPES
@@ -95,12 +95,12 @@ class _Calls:
         steps, _ = affine(index)
         if steps.pop(var, 0) != 1 or any(atom.mentions(var) for atom in steps):
             return ()
-        calls = [one for one in value.every(Call) if is_vector(one)]
+        found = {one for one in value.every(Call) if is_vector(one)}
         ahead = Ahead(loop)
-        if not calls or any(not ahead.allows(one, line) or not one.mentions(var) for one in calls):
+        if not found or any(not ahead.allows(one, line) or not one.mentions(var) for one in found):
             return ()
         stages = list(_stages(value, here, var))
-        if len(stages) <= len(set(calls)):
+        if len(stages) <= len(found):
             return ()
         begin, end = self._bounds(loop)
         lines: list[Line] = []
@@ -176,8 +176,9 @@ def _is_short(loop: For) -> bool:
 
 def _in_blocks(loop: For, begin: Expr, end: Expr, lines: list[Line]) -> Block:
     """A loop over blocks of another's turns, that does some lines for each; the lines, if short."""
-    if begin is loop.lo or not isinstance(begin, Var) or not isinstance(end, Var):
+    if begin is loop.lo:
         return tuple(lines)
+    assert isinstance(begin, Var) and isinstance(end, Var)  # those of `_Calls._bounds`
     stop = Set(end, minimum(begin + BLOCK, loop.hi))
     return (For(begin, loop.lo, loop.hi, (stop, *lines), BLOCK),)
 
@@ -213,10 +214,9 @@ def _placed(value: Expr, here: Load, var: Var) -> Call | None:
 
 def _next(line: Line, ahead: Ahead) -> Call | None:
     """A function that a line calls, without one in its argument, whose block can be computed."""
-    for call in ahead.calls(line):
-        if not is_vector(call) or any(
-            is_vector(one) for arg in call.args for one in arg.every(Call)
-        ):
+    for call in calls(line):
+        inner = any(is_vector(one) for arg in call.args for one in arg.every(Call))
+        if inner or not is_vector(call):
             continue
         numbers = () if call.op.name in PAIRS else ahead.expanded(call).args[1:]
         if ahead.allows(call, line) and not any(one.mentions(ahead.var) for one in numbers):
