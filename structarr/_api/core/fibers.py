@@ -76,16 +76,9 @@ def true_places(mask: Array) -> tuple[NumPyArray, ...]:
     # Under a trace, which has to be asked before values are looked at, they are those of an array.
     is_traced = WATCHER.get() is not None
     node, known = mask._node, is_traced or mask._tensor is not None or not mask.ndim
-    if known or _is_part(node) or all_dense(node) or node.fill is None or node.fill:
+    if known or all_dense(node) or node.fill is None or node.fill:
         return places_of(stored(mask))
     return _true_places(node)
-
-
-def _is_part(node: Node) -> bool:
-    """Whether an expression is a part of one array, which is as soon copied as listed."""
-    while node.kind in ("slice", "squeeze", "expand", "permute"):
-        node = node.args[0]
-    return node.kind == "leaf"
 
 
 def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
