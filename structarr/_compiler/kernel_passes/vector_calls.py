@@ -119,8 +119,8 @@ class _Calls:
         rooms = [one for one in self.rooms if one in inside]  # those of inner loops
         lines, body, done = list[Line](), list[Line](), dict[Node, Expr]()
         for line in loop.body:
-            while (call := _next(line, ahead)) is not None:
-                whole = ahead.expanded(call)
+            while (found := _next(line, ahead)) is not None:
+                call, whole = found
                 if whole not in done:
                     if whole.mentions(loop.var):
                         vectors = whole.args if call.op.name in PAIRS else whole.args[:1]
@@ -212,15 +212,22 @@ def _placed(value: Expr, here: Load, var: Var) -> Call | None:
     return None
 
 
-def _next(line: Line, ahead: Ahead) -> Call | None:
-    """A function that a line calls, without one in its argument, whose block can be computed."""
+def _next(line: Line, ahead: Ahead) -> tuple[Call, Call] | None:
+    """A function that a line calls, without one in its argument, whose block can be computed.
+
+    With it comes what is computed: the function of what its arguments stand for.
+    """
     for call in calls(line):
         inner = any(is_vector(one) for arg in call.args for one in arg.every(Call))
         if inner or not is_vector(call):
             continue
-        numbers = () if call.op.name in PAIRS else ahead.expanded(call).args[1:]
-        if ahead.allows(call, line) and not any(one.mentions(ahead.var) for one in numbers):
-            return call
+        vectors = len(call.args) if call.op.name in PAIRS else 1
+        made = ahead.guarded(call, line, vectors)
+        if made is None:
+            continue
+        whole = ahead.expanded(made)
+        if not any(one.mentions(ahead.var) for one in whole.args[vectors:]):
+            return call, whole
     return None
 
 

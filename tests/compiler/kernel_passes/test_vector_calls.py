@@ -187,3 +187,50 @@ def test_each_row_has_its_own_maximum(tier):
     array = np.exp(sa.asarray(values))
     with sa.options(tier=tier):
         assert (array == array.max(axis=1, keepdims=True)).any(axis=1).todense().all()
+
+
+B = Buffer("B_val", "float64")
+
+
+def under(cond, chosen, other=ZERO):
+    return of("where", cond, chosen, other)
+
+
+def test_what_is_read_under_a_condition_is_read_under_it_for_the_block():
+    found = vector_calls(
+        (For(K, N * 0, N, (Store(C, K, under(of("greater", A[K], ZERO), of("exp", B[K]))),)),)
+    )
+    filled = [line.value for line in every_line(found) if isinstance(line, Store)]
+    assert filled[0] == under(of("greater", A[K], ZERO), B[K], Lit("float64", 1.0))
+    assert [line.call.name for line in every_line(found) if isinstance(line, Do)] == ["vector_exp"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        of(
+            "add",
+            under(of("greater", A[K], ZERO), of("exp", B[K])),
+            under(of("less", A[K], ZERO), of("exp", B[K])),
+        ),
+        under(of("greater", TOTAL, ZERO), of("exp", B[K])),
+    ],
+    ids=["two conditions", "a condition of what changes"],
+)
+def test_functions_under_several_or_changing_conditions_stay(value):
+    assert helpers(Set(TOTAL, value)) == []
+
+
+@pytest.mark.parametrize("format", ["csr", "rle", "dense"])
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_functions_under_conditions_are_numpys(format, tier):
+    dense = np.random.default_rng(0).integers(-2, 3, (40, 30)) * 0.5
+    other = np.random.default_rng(1).standard_normal((40, 30))
+
+    def twice(a, b):
+        inner = np.where(a > 0, np.log(np.where(a > 0, a, 1)), np.exp(b))
+        return np.where(a != 0, np.tanh(b) * inner, np.where(b > 0, np.sqrt(np.abs(b)), a))
+
+    with sa.options(tier=tier):
+        got = twice(sa.asarray(dense, format=format), sa.asarray(other)).todense()
+    np.testing.assert_array_equal(got, twice(dense, other))
