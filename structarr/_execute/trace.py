@@ -77,16 +77,16 @@ class Trace:
     def values(self, nodes: Sequence[Node]) -> list[Tensor]:
         """The values of nodes; sums that several of them use are computed once."""
         for node in self._used_again(nodes):
-            self._hold(node, self._value(node))
+            self.hold(node, self._value(node))
         found = []
         for node in nodes:
             stands = _is_sum(node) or all_dense(self._rebuilt(node))
             found.append(self._value(node))
             if stands:
-                self._hold(node, found[-1])
+                self.hold(node, found[-1])
         return found
 
-    def _hold(self, node: Node, value: Tensor) -> None:
+    def hold(self, node: Node, value: Tensor) -> None:
         """Have a value stand for its node, unless it is one number, which expressions read anew.
 
         As a leaf that number would be a constant, the same at each replay.

@@ -148,11 +148,17 @@ def test_deviations_are_not_formed() -> None:
     assert deviations._tensor is None
 
 
-def test_a_trace_computes_nothing() -> None:
-    def twice(a: Any, b: Any) -> Any:
-        y = a @ b
-        return y / (y * y).sum() + y
+@pytest.mark.parametrize("loop", LOOPS)
+def test_steps_of_a_trace_take_as_many_calls(loop: Callable[[Any, Any, int], Any]) -> None:
+    lengths = []
+    for steps in (4, 6, 8):
 
-    y = DENSE @ RIGHT
-    got = sa.jit(twice)(_sparse(), RIGHT)
-    np.testing.assert_allclose(np.asarray(got), y / (y * y).sum() + y)
+        def fixed(a: Any, b: Any, steps: int = steps) -> Any:
+            return loop(a, b, steps)
+
+        traced = sa.jit(fixed)
+        with sa.options(tier="interpreted"):
+            got = traced(_sparse(), RIGHT)
+            lengths.append(str(traced.explain(_sparse(), RIGHT)).count("= calls["))
+        np.testing.assert_allclose(np.asarray(got), loop(DENSE, RIGHT, steps), rtol=1e-9)
+    assert lengths[2] - lengths[1] <= lengths[1] - lengths[0] + 2

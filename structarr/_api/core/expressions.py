@@ -12,7 +12,7 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._array import WEAK, Array, Number, NumPyArray, is_open, settle, stored
+from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._lazy.known_values import with_values
@@ -209,7 +209,7 @@ def _settle(arrays: Sequence[Array]) -> int:
         if array._product is not None:
             settle(array)
     left = sorted(arrays, key=_length)
-    if any([array._cost >= USED for array in left]) and not any(map(is_open, left)):
+    if any([array._cost >= USED for array in left]):
         for array in left:
             if array._cost >= USED and is_short(array._node):
                 settle(array)
