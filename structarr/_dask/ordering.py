@@ -10,6 +10,7 @@ from structarr._dask.cuts import place_of
 from structarr._dask.sorted_vectors import sorted_vector
 from structarr._dask.trees import folded
 from structarr._dask.united import as_dask
+from structarr._dask.unknown_sizes import check_joined
 from structarr._support.array_types import NumPyArray
 
 
@@ -35,6 +36,8 @@ def sort(x: Any, /, axis: int = -1) -> Any:
     ------
     numpy.exceptions.AxisError
         If there is no such axis.
+    ValueError
+        If chunks of unknown sizes would have to be joined.
 
     Examples
     --------
@@ -46,6 +49,7 @@ def sort(x: Any, /, axis: int = -1) -> Any:
     place = place_of(axis, made.ndim)
     if made.ndim == 1:
         return sorted_vector(made)
+    check_joined(made, (place,), "x")
     whole = made.rechunk({place: -1})
     return whole.map_blocks(np.sort, axis=place, dtype=made.dtype, meta=made._meta)
 

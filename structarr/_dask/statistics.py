@@ -92,9 +92,12 @@ def statistics(x: Any, /, axis: int = 0, *, ddof: int = 0) -> Statistics:
     along = axis % 2
     across = range(made.numblocks[1 - along])
     found = da.concatenate([_of_strip(made, along, at) for at in across], axis=1)
-    length = made.shape[along] - ddof
     return Statistics(
-        found[MEAN], found[SQUARES] / length, found[LEAST], found[MOST], found[NONZERO]
+        found[MEAN],
+        found[SQUARES] / (found[LENGTH] - ddof),  # counted: sizes of chunks may be unknown
+        found[LEAST],
+        found[MOST],
+        found[NONZERO],
     )
 
 
