@@ -84,7 +84,7 @@ def test_masked_chunks_are_refused_before_a_task_runs(name: str) -> None:
     x = ours(DENSE).map_blocks(noted, dtype=float, meta=ours(DENSE)._meta)
     masked = da.from_array(np.ma.masked_equal(DENSE, 2), chunks=(11, 20))
     for pair in ((x, masked), (masked, x)):
-        with pytest.raises(TypeError, match="masked arrays are not supported: give a.filled"):
+        with pytest.raises(TypeError, match="masked arrays are not supported"):
             FUNCTIONS[name](da, *pair).compute()
     assert not any(ran)
     filled = masked.map_blocks(np.ma.filled, 0.0, meta=np.zeros((0, 0)))
@@ -106,9 +106,9 @@ def test_a_users_function_may_take_masked_chunks() -> None:
 
 def test_operands_are_refused_by_their_names() -> None:
     masked = np.ma.masked_equal(DENSE, 2)
-    with pytest.raises(TypeError, match="^b: masked arrays"):
+    with pytest.raises(TypeError, match=r"^b: masked arrays"):
         sa.dask.matmul(ours(DENSE), masked.T)
-    with pytest.raises(TypeError, match="^array 1: masked arrays"):
+    with pytest.raises(TypeError, match=r"^array 1: masked arrays"):
         sa.dask.concatenate([ours(DENSE), masked])
 
 
