@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import dask.array as da
 import numpy as np
 
-from structarr._array import store
 from structarr._dask.trees import folded
 from structarr._dask.united import as_dask
 from structarr._support.array_types import NumPyArray
@@ -124,14 +123,12 @@ def _of_chunk(block: Any, axis: int) -> NumPyArray:
     found[LEAST], found[MOST] = np.inf, -np.inf
     if not block.shape[axis]:
         return found
-    mean = block.mean(axis=axis, keepdims=True)
-    squares = ((block - mean) ** 2).sum(axis=axis)
-    least, most = block.min(axis=axis), block.max(axis=axis)
-    nonzero = (block != 0).sum(axis=axis)
-    parts = [mean.reshape(-1), squares, least, most, nonzero]
-    store(parts)
-    for row, part in zip(found, parts, strict=False):
-        row[:] = np.asarray(part)
+    # One after the other: each is replayed for chunks of other lengths; all in one call are not.
+    found[MEAN] = np.asarray(block.mean(axis=axis))
+    mean = np.expand_dims(found[MEAN], axis)
+    found[SQUARES] = np.asarray(((block - mean) ** 2).sum(axis=axis))
+    found[LEAST], found[MOST] = np.asarray(block.min(axis=axis)), np.asarray(block.max(axis=axis))
+    found[NONZERO] = np.asarray((block != 0).sum(axis=axis))
     found[LENGTH] = block.shape[axis]
     return found
 

@@ -217,6 +217,22 @@ def test_order_by_chunks() -> None:
         np.testing.assert_array_equal(np.asarray(made), np.sort(DENSE, axis=axis))
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int8", "uint64", "bool"])
+@pytest.mark.parametrize("length", [0, 1, 900])
+def test_different_elements_of_chunks_are_those_of_numpy(dtype: str, length: int) -> None:
+    dense = np.where(RNG.random(length) < 0.3, RNG.integers(0, 40, length), 0).astype(dtype)
+    if dtype[0] in "fc":
+        dense[::7] = np.nan
+        dense[::5] = -0.0
+    x = sa.dask.from_array(sa.asarray(dense, format="list"), nbytes=300)
+    expected = np.unique(dense, return_counts=True)
+    np.testing.assert_array_equal(sa.dask.unique(x).compute(), expected[0])
+    found = dask.compute(*sa.dask.unique(x, return_counts=True))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+        assert one.dtype == other.dtype
+
+
 @pytest.mark.parametrize("dtype", ["float64", "int8", "bool"])
 @pytest.mark.parametrize("density", [0.0, 0.02, 1.0])
 def test_vectors_are_sorted_across_chunks(dtype: str, density: float) -> None:
