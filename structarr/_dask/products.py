@@ -92,6 +92,8 @@ def matmul(a: Any, b: Any, /, *, mask: Any = None, by: Way | None = None) -> Any
     left, right = _cut(left, right, way)
     if way == "inner":
         made = da.matmul(left, right)
+        kind = np.result_type(left.dtype, right.dtype)
+        made = made if made.dtype == kind else made.astype(kind)  # Dask adds integers up as int64
         return made if over is None else made * cut_as(over, made.chunks, "mask")
     return _tiled(left, right, over)
 

@@ -42,7 +42,7 @@ def statistics(x: Any, /, axis: int = 0, *, ddof: int = 0) -> Statistics:
     """
     Return means, variances, extremes and counts of the columns or rows of a matrix.
 
-    Each chunk is read once for all of them, and what of them travels is six dense vectors. Means
+    Each chunk is fetched once for all of them, and what of them travels is six dense vectors. Means
     and variances of chunks are joined by the formulas of Chan, Golub and LeVeque, which do not
     cancel.
 

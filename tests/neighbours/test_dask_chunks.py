@@ -161,6 +161,20 @@ def test_products(by: Any) -> None:
         np.testing.assert_allclose(np.asarray(vector.compute()), DENSE @ np.arange(40.0))
 
 
+@pytest.mark.parametrize("by", WAYS)
+@pytest.mark.parametrize("kinds", [("bool", "bool"), ("int8", "int8"), ("bool", "int32")])
+def test_products_have_the_dtype_of_numpy(by: Any, kinds: tuple[str, str]) -> None:
+    a, b = DENSE.astype(kinds[0]), DENSE.T.astype(kinds[1])
+    x = chunked(a, nbytes=10**6).rechunk((20, 13))
+    y = chunked(b, nbytes=10**6).rechunk((9, 60))
+    for mask in (None, np.eye(60, dtype="int8")):
+        made = sa.dask.matmul(x, y, mask=mask, by=by)
+        expected = a @ b if mask is None else (a @ b) * mask
+        found = np.asarray(made.compute())
+        assert made.dtype == found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_products_of_tiles() -> None:
     x, y = chunked().rechunk((20, 13)), chunked(DENSE.T.copy()).rechunk((9, 25))
     made = sa.dask.matmul(x, y, by="tiles")
