@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, Self
 from structarr._execute import compute as _compute
 from structarr._execute.dense_values import dense_to_read
 from structarr._lazy import graph
+from structarr._lazy.known_values import with_values
 from structarr._lazy.told import is_light
 from structarr._storage import mapped_files
 from structarr._storage.dense import from_own
@@ -121,9 +122,15 @@ def _stored(array: Lazy) -> Tensor:
     if tensor is None:
         shortcut = array._product
         value = None if shortcut is None else shortcut()
-        tensor = _compute.value(array._node) if value is None else from_own(value)
+        tensor = _compute.value(_ready(array)) if value is None else from_own(value)
         _keep(array, tensor)
     return tensor
+
+
+def _ready(array: Lazy) -> graph.Node:
+    """An array's expression, with values of parts that other arrays have computed."""
+    node = array._node
+    return with_values(node) if node.sums and array._cost > 1 else node
 
 
 def to_read(array: Lazy) -> Tensor:
@@ -131,7 +138,7 @@ def to_read(array: Lazy) -> Tensor:
     if array._tensor is not None or _watching() is not None:
         return stored(array)
     if array._dense is None and array._product is None:
-        array._dense = dense_to_read(array._node)
+        array._dense = dense_to_read(_ready(array))
     return stored(array) if array._dense is None else array._dense
 
 
@@ -189,7 +196,7 @@ def store(arrays: Sequence[Lazy]) -> None:
             settle(array)
         return
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = _compute.values([array._node for array in lazy])
+    tensors = _compute.values(list(map(_ready, lazy)))
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:
@@ -200,4 +207,6 @@ def _keep(array: Lazy, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
     array._dense = None
+    if array._node.sums:
+        array._node.value = tensor  # for expressions that have it as a part
     array._node, array._cost = graph.leaf(tensor), 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
+from weakref import ref
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
@@ -71,11 +72,13 @@ class Planner:
     values. One that `widens` takes positions of int64 where those of a format are too narrow.
     """
 
-    __slots__ = ("_counted", "_run", "_widens", "surprised")
+    __slots__ = ("_counted", "_run", "_used", "_widens", "surprised")
 
     def __init__(self, run: Run, counted: bool = False, widens: bool = False) -> None:
         self._run, self._counted, self._widens = run, counted, widens
         self.surprised = False
+        # Values of parts as long as they are used, so that each way that is tried finds them.
+        self._used: dict[tuple[int, bool], tuple[Node, ref[Tensor]]] = {}
 
     def plan(
         self,
@@ -171,9 +174,14 @@ class Planner:
 
     def value(self, node: Node, diagonals: bool = True) -> Tensor:
         """The value of a node in the format that the algebra gives it."""
-        found = self._run(self.plan(node, diagonals=diagonals))
-        if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
-            self.surprised = True
+        key = id(node), diagonals
+        known = self._used.get(key)
+        found = None if known is None else known[1]()
+        if found is None:
+            found = self._run(self.plan(node, diagonals=diagonals))
+            self._used[key] = node, ref(found)
+            if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
+                self.surprised = True
         return found
 
     def _dense_value(self, node: Node) -> Tensor:

@@ -17,6 +17,7 @@ from structarr._execute.replay_table import Replay
 from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
 from structarr._execute.steps import Call
 from structarr._lazy.composed_start import ComposedStart
+from structarr._lazy.leaves import constant_of
 from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
@@ -54,6 +55,9 @@ class Record:
         self._calls: list[Callable[..., Tensor | None]] = []
         self._steps: list[Step] = []
         self.kernels: dict[str, Call] = {}  # the calls, by the names of their results
+        for one in self._roots:
+            if one.is_constant:  # whose value the key fixes
+                self.scalar(constant_of(one).data)
 
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""

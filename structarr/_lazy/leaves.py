@@ -20,7 +20,7 @@ def leaf(tensor: Tensor) -> Node:
     """A stored tensor."""
     node = _new(Node)
     node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
-    node.shape, node.dtype, node.sums = tensor.shape, tensor.dtype, 0
+    node.shape, node.dtype, node.sums, node.value = tensor.shape, tensor.dtype, 0, None
     return node
 
 
@@ -28,7 +28,7 @@ def operand(tensor: Tensor) -> Node:
     """A stored tensor whose structure is asked for next, as an operand's is."""
     node = _new(Node)
     node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
-    node.shape, node.dtype, node.sums = tensor.shape, tensor.dtype, 0
+    node.shape, node.dtype, node.sums, node.value = tensor.shape, tensor.dtype, 0, None
     node.number, node.given = structure.of_tensor(tensor), (tensor,)
     return node
 

@@ -16,6 +16,7 @@ from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import slice_length, structure
 from structarr._lazy.slice_length import SliceLength
 from structarr._lazy.structure import NONE
+from structarr._storage.tensor import Tensor
 
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
@@ -40,6 +41,8 @@ class Node:
     given : tuple
         What tells the expression from others of its structure, in order: tensors, scalars, and
         starts of slices; and lengths of these, which tell it from others of its general structure.
+    value : Tensor or None
+        What an array computed of it, for the expressions that have it among their parts.
     """
 
     __slots__ = (
@@ -53,22 +56,24 @@ class Node:
         "parts",
         "shape",
         "sums",
+        "value",
     )
 
     definition: Definition | None
     number: int
     given: Given
     parts: tuple[Any, ...]  # the arguments, with scalars for nodes of them
+    value: Tensor | None
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
     ) -> None:
         self.kind = kind
-        self.args = args
+        self.args = self.parts = args
         self.data = data
         self.shape = shape
         self.dtype = dtype
-        self.definition = None
+        self.definition = self.value = None
         # The number of reductions and convolutions; shared ones count at each use.
         sums = 1 if kind in ("reduce", "slide", "scan") else 0
         for arg in args:
@@ -125,7 +130,7 @@ def of_scalar(value: Any) -> Node:
     """A NumPy scalar, which is not copied."""
     node = _new(Node)
     node.kind, node.args, node.data, node.definition = "constant", (), value, None
-    node.shape, node.dtype, node.sums = (), value.dtype, 0
+    node.shape, node.dtype, node.sums, node.value = (), value.dtype, 0, None
     node.number, node.given = structure.of_scalar(value.dtype), (value,)
     return node
 
@@ -134,6 +139,7 @@ def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> No
     """A node that is made by its definition when its operation is asked for."""
     node = Node.__new__(Node)
     node.definition, node.shape, node.dtype, node.sums = definition, shape, dtype, sums
+    node.value = None
     return node
 
 

@@ -58,7 +58,7 @@ def outlined(outline: Outline, args: Sequence[Any]) -> Node:
                 arg = take(arg)
                 given += (arg,)
             parts += (arg,)
-    node.given, node.sums = given, sums
+    node.given, node.sums, node.value = given, sums, None
     if make is None:
         node.kind, node.data, node.definition, node.parts = kind, data, None, parts
     else:

@@ -7,7 +7,7 @@ are of those whose lengths and places are all part of the structure.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any, Final
 
@@ -63,12 +63,19 @@ def of_scalar(dtype: np.dtype[Any]) -> int:
 def of_tensor(tensor: Tensor) -> int:
     """The number of a tensor's structure: its format, dtype, fill, lengths and magnitudes.
 
-    A tensor of one value is an operand of its own, whose value the compiler may know.
+    The one value of a constant tensor, which the compiler may know, is part of it where it is 0 or
+    1; others are operands of their own.
     """
     found = tensor.memo.get("number")
     if found is None:
         found = tensor.memo["number"] = _of_tensor(tensor)
     return found
+
+
+@cache
+def _usual(dtype: np.dtype[Any]) -> frozenset[bytes]:
+    """The values that constant tensors have most often."""
+    return frozenset([dtype.type(one).tobytes() for one in (0, 1)])
 
 
 def _of_tensor(tensor: Tensor) -> int:
@@ -77,7 +84,10 @@ def _of_tensor(tensor: Tensor) -> int:
     if format.is_dense:
         parts: tuple[Hashable, ...] = (format, tensor.shape, dtype, fill)
     elif tensor.is_constant:
-        return NONE
+        value = tensor.constant
+        if value.tobytes() not in _usual(dtype):
+            return NONE
+        parts = format, tensor.shape, dtype, fill, value.tobytes()
     else:
         parts = format, tensor.shape, dtype, fill, tensor.magnitudes
     found = _numbers.get(parts)

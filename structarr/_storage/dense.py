@@ -61,17 +61,6 @@ def from_own(array: Any, fill: np.generic | None = None) -> Tensor:
     return tensor
 
 
-def copy_of(array: Array) -> Tensor:
-    """A dense tensor in C order of the elements that an array has now."""
-    given, shape = array.dtype, array.shape
-    format, dtype, zero = _dense_kind(_natural(len(shape)), given)
-    if given is not dtype or type(array) is not np.ndarray:
-        return from_dense(array.copy())
-    stored = array.flatten()
-    stored.setflags(write=False)
-    return Tensor(format, shape, dtype, zero, (stored,))
-
-
 def dense_view(tensor: Tensor) -> Array | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     if not tensor.format.is_dense:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import finalize
 
 import numpy as np
 
@@ -60,14 +60,15 @@ class File(NamedTuple):
         return buffer.size > 0 and self.begin <= start < self.end
 
 
-FILES: Final[WeakKeyDictionary[mmap.mmap, File]] = WeakKeyDictionary()
-"""The files that any array lies in."""
+FILES: Final[dict[int, File]] = {}
+"""The files that any array lies in, as long as their memory is used, by its identity."""
 
 
 def note(path: Path, memory: mmap.mmap, stamp: Stamp) -> File:
     """Return a file, which is remembered as long as its memory is used."""
     begin: int = np.frombuffer(memory, np.uint8).__array_interface__["data"][0]
-    found = FILES[memory] = File(path, stamp, begin, begin + len(memory))
+    found = FILES[id(memory)] = File(path, stamp, begin, begin + len(memory))
+    finalize(memory, FILES.pop, id(memory), None).atexit = False
     return found
 
 

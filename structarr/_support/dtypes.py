@@ -76,6 +76,19 @@ def scalar(value: Any, dtype: Any) -> Any:
     return stored.type(value)
 
 
+def same(one: Any, other: Any) -> bool:
+    """
+    Return whether two numbers are the same, NaN being the same as NaN in each part.
+
+    Examples
+    --------
+    >>> same(float("nan"), complex("nan")), same(complex("nan+1j"), complex("nan"))
+    (True, False)
+    """
+    parts = ((one.real, other.real), (one.imag, other.imag))
+    return all(bool(a == b) or bool(a != a and b != b) for a, b in parts)
+
+
 @cache
 def taker(dtype: Any) -> Callable[[Any], Any]:
     """Return the conversion to NumPy scalars of a dtype; see `scalar`."""

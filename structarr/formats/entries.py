@@ -108,16 +108,21 @@ def differ(a: Any, b: Any) -> Any:
     """
     Return where two arrays differ, as kernels see it: NaN equals NaN, and -0.0 equals 0.0.
 
-    Where IEEE is strict, zeros of unlike signs differ.
+    Where IEEE is strict, zeros of unlike signs differ. The parts of complex numbers are compared
+    one by one, so that NaN beside unlike imaginary parts differ.
 
     Examples
     --------
     >>> import numpy as np
     >>> differ(np.array([np.nan, -0.0, 1.0]), np.array([np.nan, 0.0, 2.0])).tolist()
     [False, False, True]
+    >>> differ(np.array([complex(np.nan, 1), complex(np.nan, 2)]), complex(np.nan, 1)).tolist()
+    [False, True]
     """
+    if a.dtype.kind == "c":
+        return differ(a.real, b.real) | differ(a.imag, b.imag)
     unequal = a != b
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind != "f":
         return unequal
     if np.ndim(b) or b != b:  # only NaN differs from itself
         unequal = unequal & ((a == a) | (b == b))
@@ -125,7 +130,7 @@ def differ(a: Any, b: Any) -> Any:
 
 
 def signs_differ(a: Any, b: Any) -> Any:
-    """Return where two arrays of floats are equal, but zeros of unlike signs."""
-    parts = ("real", "imag") if a.dtype.kind == "c" else ("real",)
-    unlike = [np.signbit(getattr(a, part)) != np.signbit(getattr(b, part)) for part in parts]
-    return (a == b) & np.logical_or.reduce(unlike)
+    """Return where parts of two arrays of floats are equal, but zeros of unlike signs."""
+    if a.dtype.kind == "c":
+        return signs_differ(a.real, b.real) | signs_differ(a.imag, b.imag)
+    return (a == b) & (np.signbit(a) != np.signbit(b))

@@ -9,6 +9,7 @@ import numpy as np
 from structarr._storage.buffers import settled
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
 from structarr.formats import Format, parse
 from structarr.interop.foreign import AsStored, checked_layout
 from structarr.interop.scipy import fixed, read_only
@@ -33,7 +34,7 @@ def tensor_of(obj: Any, fill: Any) -> Tensor:
     import sparse
 
     own = obj.fill_value
-    if fill is not None and fill != own and (fill == fill or own == own):
+    if fill is not None and not dtypes.same(fill, own):
         raise ValueError(f"the array's fill_value is {own}, not {fill}: leave fill_value out")
     if isinstance(obj, sparse.GCXS) and obj.ndim == 2:
         return _compressed(obj)

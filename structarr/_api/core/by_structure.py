@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from structarr._api.core.eager_mode import as_one, separate
-from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._api.core.expressions import CHAIN_LIMIT, note_use
 from structarr._array import Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
@@ -71,6 +71,7 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             nodes = list(dict.fromkeys(nodes))
             found = composite.again(key, nodes)
             if found is not None:
+                note_use(*arrays)
                 return Array(found, cost)
             made = function(*args, **kwargs)
             if type(made) is Array and made._tensor is None and made._plain:

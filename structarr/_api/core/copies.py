@@ -8,7 +8,8 @@ from weakref import ref
 import numpy as np
 
 from structarr._array import NumPyArray
-from structarr._storage.dense import copy_of
+from structarr._lazy.dense_kinds import dense_kind
+from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import table
 
@@ -48,7 +49,8 @@ def copied(array: NumPyArray) -> Tensor:
 
 def anew(array: NumPyArray) -> Tensor:
     """Return a tensor of the elements of an array of which no copy is used."""
-    made = copy_of(array)
+    kind = dense_kind(array) if type(array) is np.ndarray else None
+    made = from_dense(array.copy()) if kind is None else kind.tensor(array.flatten())
     if len(_copies) >= MOST:
         _copies.clear()
     _copies[id(array)] = ref(array), ref(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -11,15 +12,22 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
+from structarr._array import WEAK, Array, Number, NumPyArray, is_open, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
+from structarr._lazy.known_values import with_values
+from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
+from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.caches import room, table
 
 # The most operations of a lazy expression, counted as a tree; the operands of more are computed.
 CHAIN_LIMIT: Final = 64
+
+USED: Final = 1 << 16
+"""What is added to the cost of a sum that has become a part of an expression."""
 
 
 def combine(op: str, left: Any, right: Any) -> Array:
@@ -34,13 +42,24 @@ def combine(op: str, left: Any, right: Any) -> Array:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
             if cost < CHAIN_LIMIT:
-                return Array(graph.binary(op, left._node, right._node), cost + 1)
+                made = Array(graph.binary(op, left._node, right._node), cost + 1)
+                if left._node.sums:
+                    left._cost += USED
+                if right._node.sums and right is not left:
+                    right._cost += USED
+                return made
         elif type(right) in WEAK and op not in BEYOND:
-            return Array(graph.binary(op, left._node, right), left._cost + 1)
+            made = Array(graph.binary(op, left._node, right), left._cost + 1)
+            if left._node.sums:
+                left._cost += USED
+            return made
     elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
         cost = right._cost + 1
         if cost <= CHAIN_LIMIT:
-            return Array(graph.binary(op, left, right._node), cost)
+            made = Array(graph.binary(op, left, right._node), cost)
+            if right._node.sums:
+                right._cost += USED
+            return made
     return apply(op, (left, right))
 
 
@@ -121,8 +140,16 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
         made = Array(make(*[array._node for array in arrays]), cost + 1)
+        note_use(*arrays)
         return finished(made) if EAGER else made
     return _finish(make, _settle(arrays), arrays)
+
+
+def note_use(*arrays: Array) -> None:
+    """Note of sums that they are a part of an expression: of another one they are not."""
+    for array in arrays:
+        if array._node.sums and array._cost < USED:
+            array._cost += USED
 
 
 def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
@@ -133,7 +160,14 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     if node is None:
         node = make(array._node)
         graph.note(key, node, array._node)
+    return _of_one(node, array)
+
+
+def _of_one(node: graph.Node, array: Array) -> Array:
+    """The result of an operation on one array."""
     made = Array(node, array._cost + 1)
+    if array._node.sums:
+        array._cost += USED
     return finished(made) if EAGER else made
 
 
@@ -142,10 +176,7 @@ def again(key: Hashable, array: Any) -> Array | None:
     if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
         return None
     node = graph.again(key, array._node)
-    if node is None:
-        return None
-    made = Array(node, array._cost + 1)
-    return finished(made) if EAGER else made
+    return None if node is None else _of_one(node, array)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
@@ -157,6 +188,7 @@ def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
     if node is array._node:
         return array
     result = Array(node, cost + 1)
+    note_use(array)
     return borrow(result) if array._borrowed else result
 
 
@@ -169,18 +201,50 @@ def view(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
 def _settle(arrays: Sequence[Array]) -> int:
     """Compute operands that should not become part of an expression; return the others' cost.
 
-    Of operands that are too long together, the longest come first: what is short, such as the
-    deviations `a - a.mean(axis=0)`, may never be formed.
+    A sum that is a part of another expression already is computed for both, unless its value is
+    larger than what it is computed of. Of operands that are too long together, the longest come
+    first: what is short, such as the deviations `a - a.mean(axis=0)`, may never be formed.
     """
     for array in arrays:
         if array._product is not None:
             settle(array)
-    left = sorted(arrays, key=lambda one: one._cost)
-    cost = sum([array._cost for array in left])
+    left = sorted(arrays, key=_length)
+    if any([array._cost >= USED for array in left]) and not any(map(is_open, left)):
+        for array in left:
+            if array._cost >= USED and is_short(array._node):
+                settle(array)
+        for array in left:
+            if array._node.sums:
+                array._node = with_values(array._node)
+    cost = sum(map(_length, left))
     while cost >= CHAIN_LIMIT:
         settle(left.pop())
-        cost = sum([array._cost for array in left])
+        cost = sum(map(_length, left))
+    note_use(*left)
     return cost
+
+
+def _length(array: Array) -> int:
+    """The operations of an array's expression."""
+    return array._cost % USED
+
+
+def is_short(node: graph.Node) -> bool:
+    """Whether a value has no more elements than an operand of its expression stores.
+
+    Expressions of one structure are treated alike.
+    """
+    found = _short.get(node.number)
+    if found is None:
+        size = prod(node.shape)
+        stored = [one.nstored for one in node.given if isinstance(one, Tensor)]
+        found = size <= max(stored, default=1)
+        if node.number != NONE:
+            room(_short)[node.number] = found
+    return found
+
+
+_short: dict[int, bool] = table()
 
 
 def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array]) -> Array:

@@ -97,7 +97,7 @@ def from_coordinates(
     if duplicates == "raise":
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)
-    if fill != fill_value and fill == fill:
+    if not dtypes.same(fill, fill_value):
         raise FormatError(
             f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give wider values"
         )

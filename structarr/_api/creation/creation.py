@@ -113,7 +113,7 @@ def asarray(
 def _tensor_of(obj: Any, dtype: Any, fill_value: Any, copy: bool | None) -> Tensor:
     if isinstance(obj, Array):
         tensor = stored(obj.copy() if copy else obj)
-        if fill_value is not None and tensor.fill != fill_value:
+        if fill_value is not None and not dtypes.same(tensor.fill, fill_value):
             raise ValueError(
                 f"the array's fill_value is {tensor.fill}, not {fill_value}: use "
                 "asarray(a.todense(), format=..., fill_value=...)"
@@ -150,7 +150,7 @@ def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
         return tensor
     if tensor.format.is_dense:
         return _filled(tensor, fill_value)
-    if tensor.fill == fill_value or (tensor.fill != tensor.fill and fill_value != fill_value):
+    if dtypes.same(tensor.fill, fill_value):
         return tensor
     raise ValueError(
         f"the columns' fill_value is {tensor.fill}, not {fill_value}: for other values where "
@@ -173,7 +173,7 @@ def _numpys(obj: Any, dtype: Any, copy: bool | None) -> Any:
 
 def _filled(tensor: Tensor, fill_value: Any) -> Tensor:
     fill = dtypes.scalar(np.asarray(fill_value)[()], tensor.dtype)
-    if fill != fill_value and fill == fill:
+    if not dtypes.same(fill, fill_value):
         raise FormatError(
             f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give a wider dtype="
         )

@@ -77,6 +77,6 @@ def _exact(value: Any, dtype: np.dtype[Any]) -> Any:
             fill = dtypes.scalar(plain, dtype)
         except (OverflowError, ValueError, TypeError):
             fill = None
-    if fill is None or (fill != plain and fill == fill):
+    if fill is None or not dtypes.same(fill, plain):
         raise ValueError(f"{dtype} holds no {value!r}; convert first, with .astype(numpy.float64)")
     return fill

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._api.core.expressions import CHAIN_LIMIT, note_use
 from structarr._api.indexing.keys import Key, parse
 from structarr._array import Array
 from structarr._lazy import composite, graph, slice_length
@@ -65,7 +65,9 @@ def part_of(array: Array, key: Any) -> Array | None:
         )
         make = partial(_moved, whole, cut)
         composite.note_part(name, make, found, node, given)
-    return Array(found, array._cost + 1)
+    made = Array(found, array._cost + 1)
+    note_use(array)
+    return made
 
 
 def _moved(key: Key, cut: tuple[bool, ...], given: Given, node: graph.Node) -> graph.Node:

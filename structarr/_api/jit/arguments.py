@@ -15,12 +15,10 @@ from structarr._api.core.operands import as_array
 from structarr._api.jit.states import SCALARS, scalar_key, state
 from structarr._array import Array, is_scipy, stored
 from structarr._lazy import structure
+from structarr._lazy.dense_kinds import dense_kind
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room, table
 from structarr.interop.pandas import is_pandas
-
-_dense: dict[tuple[Any, tuple[int, ...]], tuple[Any, ...]] = table()
 
 
 def tensor_of(value: Any) -> Tensor | None:
@@ -38,22 +36,11 @@ def tensor_of(value: Any) -> Tensor | None:
 
 def dense_operand(array: Any) -> tuple[Tensor, int]:
     """The value of an array of NumPy's, and its number: less than that of one of ours."""
-    flags = array.flags
-    known = _dense.get((array.dtype, array.shape))
-    if known is None or known[2] is not array.dtype or not (flags.c_contiguous and flags.aligned):
+    kind, flags = dense_kind(array), array.flags
+    if kind is None or not (flags.c_contiguous and flags.aligned and array.size):
         tensor = from_dense(array)
-        number = -structure.of_tensor(tensor)
-        if tensor.dtype is array.dtype and flags.c_contiguous and flags.aligned and array.size:
-            room(_dense)[array.dtype, array.shape] = (*_kind_of(tensor), number)
-        return tensor, number
-    format, shape, dtype, fill, number = known
-    values = array.view() if array.ndim == 1 else array.reshape(-1)
-    values.setflags(write=False)
-    return Tensor(format, shape, dtype, fill, (values,), {"number": -number}), number
-
-
-def _kind_of(tensor: Tensor) -> tuple[Any, ...]:
-    return tensor.format, tensor.shape, tensor.dtype, tensor.fill
+        return tensor, -structure.of_tensor(tensor)
+    return kind.tensor(array.view() if array.ndim == 1 else array.reshape(-1)), -kind.number
 
 
 def number_of(tensor: Tensor) -> int:

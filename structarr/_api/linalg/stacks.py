@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 from structarr._api.core.eager_mode import finished
-from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
+from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive, note_use
 from structarr._api.core.operands import as_array
 from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.semirings import Semiring
@@ -57,6 +57,7 @@ def stacked_product(
     cost = left._cost + right._cost
     if semiring is None and cost < CHAIN_LIMIT and left._plain and right._plain:
         made = Array(_product(name, mine, others, None, left._node, right._node), cost + 1)
+        note_use(left, right)
         return finished(made) if EAGER else made
     make = partial(_product, name, mine, others, semiring)
     if semiring is not None or cost >= CHAIN_LIMIT or not (left._product is right._product is None):

@@ -20,7 +20,9 @@ from structarr._language.runs.printed import printed
 from structarr._language.runs.program import RunProgram
 from structarr._language.runs.words import trailing_zeros as trailing_zeros
 from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike
+from structarr.formats.entries import differ
 
 KEPT: Final = "as runs"
 """The name under which a tensor remembers itself in runs."""
@@ -78,11 +80,11 @@ def _pieces(rows: list[Any], fills: list[Any]) -> Iterator[tuple[Any, ...]]:
     length = len(rows[0]) if rows else 0
     if not length:
         return
-    changes = np.any([row[1:] != row[:-1] for row in rows], axis=0)
+    changes = np.any([differ(row[1:], row[:-1]) for row in rows], axis=0)
     bounds = [0, *(np.flatnonzero(changes) + 1).tolist(), length]
     for start, stop in pairwise(bounds):
         values = [row[start].item() for row in rows]
-        if any(value != fill for value, fill in zip(values, fills, strict=True)):
+        if not all(map(dtypes.same, values, fills)):
             yield (start, stop, *values)
 
 

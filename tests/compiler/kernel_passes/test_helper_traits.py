@@ -8,6 +8,7 @@ import pytest
 from structarr._compiler.runtime import HELPERS, traits
 
 VALUES = [np.float64(one) for one in (-1.5, -0.0, 0.0, 2.0, np.inf, -np.inf, np.nan)]
+COMPLEX = [np.complex128(complex(a, b)) for a in VALUES for b in VALUES]
 BUFFER = np.array([1, 3, 3, 7, 20])
 
 
@@ -35,8 +36,17 @@ def test_gaps_alone_are_no_values(name: str) -> None:
 
 @pytest.mark.parametrize("name", declaring("differs"))
 def test_equal_values_do_not_differ(name: str) -> None:
-    assert not any(HELPERS[name](one, one) for one in VALUES)
+    assert not any(HELPERS[name](one, one) for one in (*VALUES, *COMPLEX, True, 3))
     assert HELPERS[name](np.float64(1), np.float64(2))
+
+
+@pytest.mark.parametrize("name", declaring("differs"))
+def test_complex_numbers_differ_where_their_parts_do(name: str) -> None:
+    differ = HELPERS[name]
+    for one in COMPLEX:
+        got = [differ(one, other) for other in COMPLEX]
+        parts = [(one.real, other.real, one.imag, other.imag) for other in COMPLEX]
+        assert got == [differ(a, b) or differ(c, d) for a, b, c, d in parts]
 
 
 @pytest.mark.parametrize("name", declaring("exactly"))

@@ -13,7 +13,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic as _intrinsic
+from numba.extending import intrinsic as _intrinsic, overload_attribute
 from numba.np import arrayobj
 
 from structarr._compiler.backend.native import engine
@@ -53,6 +53,17 @@ def instruction(helper: str) -> Any:
     """Return the machine's instruction that does what a helper does; None if there is none."""
     make = _INSTRUCTIONS.get(helper)
     return None if make is None else make()
+
+
+@overload_attribute(types.Boolean, "real")
+def _real_of_boolean(x: Any) -> Any:
+    """A truth value's real part, which Numba lacks: helpers take numbers of any type apart."""
+    return lambda x: x
+
+
+@overload_attribute(types.Boolean, "imag")
+def _imag_of_boolean(x: Any) -> Any:
+    return lambda x: False
 
 
 def _counted_zeros() -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.runtime.output import differ
 from structarr._compiler.runtime.vectors import SCALARS
 
 
@@ -19,9 +20,14 @@ def _list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
     np.asarray(buf)[:count].sort()
 
 
+def _differ(a: Any, b: Any) -> bool:
+    return bool(a != b and (a == a or b == b or differ(a, b)))
+
+
 SUBSTITUTES: Final[dict[str, Callable[..., Any]]] = {
     **dict.fromkeys(("search", "search_near", "search_back", "bisect"), bisect_left),
     "sort_range": _sort_range,
     "list_marked": _list_marked,
+    "differ": _differ,
     **{helper: getattr(np, name) for helper, name in SCALARS.items()},
 }

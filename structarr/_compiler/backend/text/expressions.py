@@ -70,6 +70,6 @@ class TextExpressions(ABC):
         if self._is_module(node.value):
             return self._constant(self._object(node))
         value = self.number(node.value)
-        if node.attr not in ("real", "imag") or value.kind.is_whole:
+        if node.attr not in ("real", "imag"):
             raise Untranslated(f"the attribute {node.attr}")
-        return value if node.attr == "real" else self._converted(self._constant(0.0), value.kind)
+        return value if node.attr == "real" else self._converted(self._constant(0), value.kind)

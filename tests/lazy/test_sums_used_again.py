@@ -1,0 +1,158 @@
+"""Sums that several expressions have as a part: computed once, where that needs little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._execute.executor import Executor
+from structarr._lazy.known_values import with_values
+
+N = 200
+RANDOM = np.random.default_rng(5)
+DENSE = (RANDOM.random((N, N)) < 0.03) * RANDOM.random((N, N)) + 4 * np.eye(N)
+RIGHT = RANDOM.random(N)
+
+
+def _sparse() -> Any:
+    return sa.asarray(DENSE, format="csr")
+
+
+def conjugate_gradients(a: Any, b: Any, steps: int) -> Any:
+    x, r = b * 0, b * 1
+    p, rr = r, (r * r).sum()
+    for _ in range(steps):
+        q = a @ p
+        alpha = rr / (p * q).sum()
+        x = x + alpha * p
+        r = r - alpha * q
+        new = (r * r).sum()
+        p, rr = r + (new / rr) * p, new
+    return x
+
+
+def power_iteration(a: Any, b: Any, steps: int) -> Any:
+    for _ in range(steps):
+        b = a @ b
+        b = b / np.sqrt((b * b).sum())
+    return b
+
+
+def gradient_descent(a: Any, b: Any, steps: int) -> Any:
+    x = b * 1
+    for _ in range(steps):
+        x = x - 0.01 * (a.T @ (a @ x - b)) - 0.001 * x
+    return x
+
+
+def soft_thresholds(a: Any, b: Any, steps: int) -> Any:
+    x = b * 0
+    for _ in range(steps):
+        u = x - 0.01 * (a.T @ (a @ x - b))
+        x = np.sign(u) * np.maximum(np.abs(u) - 0.01, 0)
+    return x
+
+
+def chebyshev(a: Any, b: Any, steps: int) -> Any:
+    older, old = b, a @ b / 8
+    total = older + old
+    for _ in range(steps):
+        older, old = old, 2 * (a @ old) / 8 - older
+        total = total + old
+    return total
+
+
+def normalized(a: Any, b: Any, steps: int) -> Any:
+    labels = np.eye(4)[np.arange(N) % 4]
+    for _ in range(steps):
+        labels = a @ labels
+        labels = labels / labels.sum(axis=1, keepdims=True)
+    return labels
+
+
+LOOPS: list[Callable[[Any, Any, int], Any]] = [
+    *(conjugate_gradients, power_iteration, gradient_descent, soft_thresholds, chebyshev),
+    normalized,
+]
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_loops_are_right(loop: Callable[[Any, Any, int], Any], tier: str) -> None:
+    want = loop(DENSE, RIGHT, 6)
+    with sa.options(tier=tier):
+        for _ in range(3):
+            np.testing.assert_allclose(loop(_sparse(), RIGHT, 6).todense(), want, rtol=1e-9)
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_steps_take_as_many_calls(
+    loop: Callable[[Any, Any, int], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = [_calls(loop, steps, monkeypatch) for steps in (4, 8, 12)]
+    assert counts[2] - counts[1] <= counts[1] - counts[0] + 8  # no more for later steps
+
+
+def _calls(
+    loop: Callable[[Any, Any, int], Any], steps: int, monkeypatch: pytest.MonkeyPatch
+) -> int:
+    calls: list[Any] = []
+    called = Executor._called
+    monkeypatch.setattr(
+        Executor, "_called", lambda self, step: calls.append(step) or called(self, step)
+    )
+    sa.clear_cache()  # or steps are replayed, which nobody is told of
+    with sa.options(tier="interpreted"):
+        loop(_sparse(), RIGHT, steps).compute()
+    monkeypatch.undo()
+    return len(calls)
+
+
+def test_what_was_looked_at_is_not_computed_again() -> None:
+    y = _sparse() @ RIGHT
+    z = 2 * y
+    y.compute()
+    assert with_values(z._node).sums == 0
+    np.testing.assert_allclose(z.todense(), 2 * (DENSE @ RIGHT))
+
+
+def test_an_assignment_later_is_not_seen() -> None:
+    y = _sparse() @ RIGHT
+    z = 2 * y
+    y.compute()
+    y[0] = -1.0
+    np.testing.assert_allclose(z.todense(), 2 * (DENSE @ RIGHT))
+    assert y[0] == -1.0
+
+
+def test_products_of_matrices_are_not_formed() -> None:
+    a = _sparse()
+    both = a @ a
+    calls: list[Any] = []
+    executor = Executor(told=lambda *one: calls.append(one))
+    found = executor.planner.value((both @ RIGHT + both @ (2 * RIGHT))._node)
+    np.testing.assert_allclose(found.buffers[0], 3 * (DENSE @ DENSE @ RIGHT))
+    assert both._tensor is None
+    assert all(made.shape == (N,) for _, made in calls)
+
+
+def test_deviations_are_not_formed() -> None:
+    deviations = _sparse() - _sparse().mean(axis=0)
+    dense = DENSE - DENSE.mean(axis=0)
+    for _ in range(3):
+        np.testing.assert_allclose((deviations @ RIGHT).todense(), dense @ RIGHT)
+    assert deviations._tensor is None
+
+
+def test_a_trace_computes_nothing() -> None:
+    def twice(a: Any, b: Any) -> Any:
+        y = a @ b
+        return y / (y * y).sum() + y
+
+    y = DENSE @ RIGHT
+    got = sa.jit(twice)(_sparse(), RIGHT)
+    np.testing.assert_allclose(np.asarray(got), y / (y * y).sum() + y)
