@@ -124,7 +124,7 @@ def _of_chunk(block: Any, axis: int) -> NumPyArray:
     if not block.shape[axis]:
         return found
     # One after the other: each is replayed for chunks of other lengths; all in one call are not.
-    found[MEAN] = np.asarray(block.mean(axis=axis))
+    found[MEAN] = np.asarray(block.mean(axis=axis, dtype=np.float64))
     mean = np.expand_dims(found[MEAN], axis)
     found[SQUARES] = np.asarray(((block - mean) ** 2).sum(axis=axis))
     found[LEAST], found[MOST] = np.asarray(block.min(axis=axis)), np.asarray(block.max(axis=axis))

@@ -220,6 +220,14 @@ def test_statistics_do_not_cancel() -> None:
     np.testing.assert_allclose(found.var.compute(), dense.var(axis=0), rtol=1e-6)
 
 
+def test_statistics_of_short_floats_are_of_double_precision() -> None:
+    dense = np.where(DENSE == 0, 0, DENSE + 0.1).astype(np.float32)
+    found = dask.compute(*sa.dask.statistics(chunked(dense)))
+    for one, other in zip(found, (dense.mean(0, float), dense.var(0, float)), strict=False):
+        assert one.dtype == np.float64
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
 def test_order_by_chunks() -> None:
     x = chunked()
     values, counts = dask.compute(*sa.dask.unique(x, return_counts=True))
