@@ -11,6 +11,7 @@ from dask.highlevelgraph import HighLevelGraph
 from dask.utils import ensure_dict, typename
 
 from structarr._array import Array, store
+from structarr._dask import foreign_chunks
 from structarr._dask.registration import register
 
 register()  # in workers, too, before the first task
@@ -22,9 +23,16 @@ def optimize(graph: Any, keys: Any, **options: Any) -> Any:
 
     Dask fuses operations of a chunk to one task. Within it our arrays are lazy, so that they are
     fused further, to one kernel; what leaves the task is computed.
+
+    Raises
+    ------
+    TypeError
+        If our chunks meet some that they cannot be computed with.
     """
-    made = optimized(graph, keys, **options)
-    return finishing(made) if has_our_chunks(graph) else made
+    if not has_our_chunks(graph):
+        return optimized(graph, keys, **options)
+    foreign_chunks.check(graph)
+    return finishing(optimized(graph, keys, **options))
 
 
 def has_our_chunks(graph: Any) -> bool:

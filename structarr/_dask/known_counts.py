@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 
 from structarr._array import Array
+from structarr._dask.unknown_sizes import length_or_guess
 from structarr._support.array_types import NumPyArray
 
 MOST: Final = 1024  # Dask arrays whose counts are remembered
@@ -61,9 +63,12 @@ def stored_bytes(x: Any) -> float:
     """The bytes that an array takes, as far as it is known: nothing is computed."""
     value = x.dtype.itemsize
     if not isinstance(x._meta, Array):
-        return float(x.size * value)
+        return float(prod(map(length_or_guess, x.shape)) * value)
     known: Mapping[str, NumPyArray] = _KNOWN
-    stored = known[x.name].sum() if x.name in known else GUESSED * x.size
+    if x.name in known:
+        stored = float(known[x.name].sum())
+    else:
+        stored = GUESSED * prod(map(length_or_guess, x.shape))
     return float(stored * (value + np.dtype(np.int64).itemsize))
 
 

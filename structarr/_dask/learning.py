@@ -13,6 +13,7 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 from structarr._dask.united import as_dask
+from structarr._dask.unknown_sizes import check_known, cut_as, may_be_equal
 
 
 def partial_fit(
@@ -47,7 +48,7 @@ def partial_fit(
     TypeError
         If the model cannot learn chunk by chunk.
     ValueError
-        If there are not as many targets as rows.
+        If there are not as many targets as rows, or it is not known how many rows each chunk has.
 
     Examples
     --------
@@ -77,11 +78,13 @@ def _targets(y: Any, rows: Any) -> tuple[Sequence[Any], list[Any]]:
     """The targets of each chunk of rows: values, or keys of a Dask array, which is given too."""
     if y is None:
         return [None] * rows.numblocks[0], []
-    if len(y) != rows.shape[0]:
-        raise ValueError(f"there are {len(y)} targets for {rows.shape[0]} rows")
+    length = y.shape[0] if isinstance(y, da.Array) else len(y)
+    if not may_be_equal(length, rows.shape[0]):
+        raise ValueError(f"there are {length} targets for {rows.shape[0]} rows")
     if isinstance(y, da.Array):
-        cut = y.rechunk((rows.chunks[0],))
+        cut = cut_as(y, (rows.chunks[0],), "y")
         return [(cut.name, at) for at in range(cut.numblocks[0])], [cut]
+    check_known(rows, "x")
     return np.split(np.asarray(y), np.cumsum(rows.chunks[0])[:-1]), []
 
 
@@ -89,6 +92,8 @@ def _step(model: Any, block: Any, targets: Any, dense: bool, options: dict[str, 
     """The model after one chunk more: another one, as tasks may run again."""
     from structarr.sklearn import as_scipy
 
+    if not len(block):
+        return model  # as a chosen part of the rows may leave a chunk none
     learnt = deepcopy(model)
     labels = {} if targets is None else {"y": np.asarray(targets)}
     learnt.partial_fit(

@@ -10,6 +10,7 @@ from structarr._dask.cuts import place_of
 from structarr._dask.sorted_vectors import sorted_vector
 from structarr._dask.trees import folded
 from structarr._dask.united import as_dask
+from structarr._dask.unknown_sizes import check_joined
 from structarr._support.array_types import NumPyArray
 
 
@@ -35,6 +36,8 @@ def sort(x: Any, /, axis: int = -1) -> Any:
     ------
     numpy.exceptions.AxisError
         If there is no such axis.
+    ValueError
+        If chunks of unknown sizes would have to be joined.
 
     Examples
     --------
@@ -46,6 +49,7 @@ def sort(x: Any, /, axis: int = -1) -> Any:
     place = place_of(axis, made.ndim)
     if made.ndim == 1:
         return sorted_vector(made)
+    check_joined(made, (place,), "x")
     whole = made.rechunk({place: -1})
     return whole.map_blocks(np.sort, axis=place, dtype=made.dtype, meta=made._meta)
 
@@ -79,24 +83,42 @@ def unique(x: Any, /, *, return_counts: bool = False) -> Any:
     made = as_dask(x)
     keys = [(made.name, *place) for place in np.ndindex(*made.numblocks)]
 
-    def of(last: Any, dtype: Any) -> Any:
-        meta = np.zeros(0, dtype)
-        return folded(made, keys, _unique_of_chunk, _joined, last, ((np.nan,),), meta)
+    def of(of_chunk: Any, join: Any, last: Any, dtype: Any) -> Any:
+        return folded(made, keys, of_chunk, join, last, ((np.nan,),), np.zeros(0, dtype))
 
-    values = of(_values, made.dtype)
-    return (values, of(_counts, np.int64)) if return_counts else values
+    if not return_counts:
+        return of(_values_of_chunk, _joined_values, np.asarray, made.dtype)
+    both = _counted_of_chunk, _joined_counts
+    return of(*both, _values, made.dtype), of(*both, _counts, np.int64)
 
 
-def _unique_of_chunk(block: Any) -> tuple[NumPyArray, NumPyArray]:
+def _values_of_chunk(block: Any) -> NumPyArray:
+    return np.asarray(np.unique(block))
+
+
+def _joined_values(parts: list[NumPyArray]) -> NumPyArray:
+    values = np.sort(np.concatenate(parts), kind="stable")  # merges what is in order already
+    return values[_firsts(values)]
+
+
+def _counted_of_chunk(block: Any) -> tuple[NumPyArray, NumPyArray]:
     values, counts = np.unique(block, return_counts=True)
     return np.asarray(values), np.asarray(counts)
 
 
-def _joined(parts: list[tuple[NumPyArray, NumPyArray]]) -> tuple[NumPyArray, NumPyArray]:
-    values, inverse = np.unique(np.concatenate([one for one, _ in parts]), return_inverse=True)
-    counts = np.zeros(len(values), np.int64)
-    np.add.at(counts, inverse, np.concatenate([one for _, one in parts]))
-    return values, counts
+def _joined_counts(parts: list[tuple[NumPyArray, NumPyArray]]) -> tuple[NumPyArray, NumPyArray]:
+    every = np.concatenate([one for one, _ in parts])
+    order = np.argsort(every, kind="stable")
+    values, counts = every[order], np.concatenate([one for _, one in parts])[order]
+    firsts = _firsts(values)
+    return values[firsts], np.add.reduceat(counts, firsts) if len(firsts) else counts
+
+
+def _firsts(values: NumPyArray) -> NumPyArray:
+    """Where values in order begin to be others; all NaN, which are last, are one."""
+    starts = np.ones(len(values), bool)
+    starts[1:] = (values[1:] != values[:-1]) & (values[:-1] == values[:-1])
+    return np.flatnonzero(starts)
 
 
 def _values(found: tuple[NumPyArray, NumPyArray]) -> NumPyArray:

@@ -14,8 +14,22 @@ from structarr._array import Array
 from structarr._dask.known_counts import stored_bytes
 from structarr._dask.splitting import USUAL
 from structarr._dask.united import as_dask
+from structarr._dask.unknown_sizes import (
+    can_be_joined,
+    check_joined,
+    cut_as,
+    joined,
+    length_or_guess,
+    may_be_equal,
+)
 
 Way: TypeAlias = Literal["rows", "columns", "tiles", "inner"]
+
+LEFT_JOINED: Final = {"rows": (1,), "columns": (0, 1), "tiles": (), "inner": (0,)}
+"""The axes of the first factor whose chunks become one, for each way."""
+
+RIGHT_JOINED: Final = {"rows": (0, 1), "columns": (0,), "tiles": (), "inner": (1,)}
+"""The same of the second factor."""
 
 FACTOR: Final = 8
 """So many times the size of a usual chunk may be held whole, as the other factor, by a worker."""
@@ -47,7 +61,8 @@ def matmul(a: Any, b: Any, /, *, mask: Any = None, by: Way | None = None) -> Any
     Raises
     ------
     ValueError
-        If the shapes do not agree, or there is no such way.
+        If the shapes do not agree, or there is no such way; or where chunks of unknown sizes would
+        have to be joined or cut.
     TypeError
         If the chunks of an operand cannot be ours.
 
@@ -66,15 +81,20 @@ def matmul(a: Any, b: Any, /, *, mask: Any = None, by: Way | None = None) -> Any
     left, right = as_dask(a, "a"), as_dask(b, "b")
     _check(left, right)
     over = None if mask is None else as_dask(mask, "mask")
-    if over is not None and over.shape != (*left.shape[:1], *right.shape[1:]):
-        raise ValueError(
-            f"mask has shape {over.shape}; the product has {(*left.shape[:1], *right.shape[1:])}"
-        )
+    shape = (*left.shape[:1], *right.shape[1:])
+    if over is not None and not (
+        over.ndim == len(shape) and all(map(may_be_equal, over.shape, shape))
+    ):
+        raise ValueError(f"mask has shape {over.shape}; the product has {shape}")
     way = product_costs(left, right).least if by is None else by
+    check_joined(left, LEFT_JOINED.get(way, ()), "a")
+    check_joined(right, RIGHT_JOINED.get(way, ()), "b")
     left, right = _cut(left, right, way)
     if way == "inner":
         made = da.matmul(left, right)
-        return made if over is None else made * over.rechunk(made.chunks)
+        kind = np.result_type(left.dtype, right.dtype)
+        made = made if made.dtype == kind else made.astype(kind)  # Dask adds integers up as int64
+        return made if over is None else made * cut_as(over, made.chunks, "mask")
     return _tiled(left, right, over)
 
 
@@ -109,7 +129,7 @@ def product_costs(a: Any, b: Any, /, *, workers: int | None = None) -> ProductCo
     -------
     ProductCosts
         In bytes. A factor that every worker has to hold whole must not be larger than eight usual
-        chunks, 1 GiB.
+        chunks, 1 GiB. Chunks of unknown sizes cannot be joined: a way that would is infinite, too.
 
     Examples
     --------
@@ -123,18 +143,27 @@ def product_costs(a: Any, b: Any, /, *, workers: int | None = None) -> ProductCo
     most = workers or _workers() or max(a.npartitions, b.npartitions)
     limit = FACTOR * parse_bytes(USUAL)
     rows, inner, columns = a.numblocks[0], a.numblocks[1], (*b.numblocks[1:], 1)[0]
-    entries = min(left * right / max(a.shape[1], 1) / 16, a.shape[0] * (*b.shape[1:], 1)[0] * 8.0)
+    long, between, wide = map(length_or_guess, (*a.shape, (*b.shape[1:], 1)[0]))
+    entries = min(left * right / max(between, 1) / 16, long * wide * 8.0)
+    can: dict[str, bool] = {
+        way: can_be_joined(a, LEFT_JOINED[way]) and can_be_joined(b, RIGHT_JOINED[way])
+        for way in LEFT_JOINED
+    }
     return ProductCosts(
-        rows=_regrouped(left, inner) + right * min(most, rows) if right <= limit else np.inf,
+        rows=(
+            _regrouped(left, inner) + right * min(most, rows)
+            if right <= limit and can["rows"]
+            else np.inf
+        ),
         columns=(
             _regrouped(right, b.numblocks[0]) + left * min(most, columns)
-            if left <= limit and b.ndim > 1
+            if left <= limit and b.ndim > 1 and can["columns"]
             else np.inf
         ),
         tiles=left * min(columns, most) + right * min(rows, most),
         inner=(
             _regrouped(left, rows) + _regrouped(right, columns) + entries * min(most, inner)
-            if inner > 1
+            if inner > 1 and can["inner"]
             else np.inf
         ),
     )
@@ -163,7 +192,7 @@ def _check(a: Any, b: Any) -> None:
             f"a product by chunks is of a matrix and a matrix or vector, not of {a.ndim} and "
             f"{b.ndim} axes; dask.array.matmul and tensordot take more"
         )
-    if a.shape[1] != b.shape[0]:
+    if not may_be_equal(a.shape[1], b.shape[0]):
         raise ValueError(f"a has {a.shape[1]} columns and b has {b.shape[0]} rows")
 
 
@@ -171,15 +200,18 @@ def _cut(a: Any, b: Any, way: Way) -> tuple[Any, Any]:
     """The factors in chunks for a way, which agree along the axis that is summed over."""
     match way:
         case "rows":
-            return a.rechunk({1: -1}), b.rechunk(-1)
+            return joined(a, (1,)), joined(b, range(b.ndim))
         case "columns":
-            return a.rechunk(-1), b.rechunk({0: -1})
+            return joined(a, (0, 1)), joined(b, (0,))
         case "inner":
             parts = a.chunks[1] if a.numblocks[1] > 1 else b.chunks[0]
-            whole = {} if b.ndim == 1 else {1: -1}
-            return a.rechunk({0: -1, 1: parts}), b.rechunk({0: parts, **whole})
+            left, right = joined(a, (0,)), joined(b, (1,) * (b.ndim - 1))
+            return (
+                cut_as(left, (left.chunks[0], parts), "a"),
+                cut_as(right, (parts, *right.chunks[1:]), "b"),
+            )
         case "tiles":
-            return a, b.rechunk({0: a.chunks[1]})
+            return a, cut_as(b, (a.chunks[1], *b.chunks[1:]), "b")
     raise ValueError(f"by must be 'rows', 'columns', 'tiles' or 'inner', not {way!r}")
 
 
@@ -187,7 +219,7 @@ def _tiled(a: Any, b: Any, mask: Any) -> Any:
     """The product whose chunks are each computed by one task."""
     out = "ij"[: b.ndim]
     kind = np.result_type(a.dtype, b.dtype)
-    others = [] if mask is None else [mask.rechunk((a.chunks[0], *b.chunks[1:])), out]
+    others = [] if mask is None else [cut_as(mask, (a.chunks[0], *b.chunks[1:]), "mask"), out]
     kind = kind if mask is None else np.result_type(kind, mask.dtype)
     meta = _tile([a._meta], [b._meta], *([] if mask is None else [mask._meta])).compute()
     return da.blockwise(

@@ -14,6 +14,7 @@ from structarr._api.core.operands import as_array
 from structarr._array import Array, stored
 from structarr._dask import known_counts
 from structarr._dask.cuts import bounds_of, counts_along, pieces_of, place_of
+from structarr._dask.unknown_sizes import check_known
 from structarr._support.array_types import ArrayLike, NumPyArray
 
 USUAL: Final = "128 MiB"
@@ -101,7 +102,7 @@ def rebalance(x: Any, /, *, nbytes: int | str = USUAL, axis: int = 0) -> Any:
     Raises
     ------
     ValueError
-        If `nbytes` is not positive.
+        If `nbytes` is not positive, or the sizes of chunks are not known.
     numpy.exceptions.AxisError
         If there is no such axis.
 
@@ -118,6 +119,7 @@ def rebalance(x: Any, /, *, nbytes: int | str = USUAL, axis: int = 0) -> Any:
     ((5, 3), (8,))
     """
     place = place_of(axis, x.ndim)
+    check_known(x, "x")
     others = tuple([at for at in range(x.ndim) if at != place])
     ones = tuple([n if at == place else (1,) * len(n) for at, n in enumerate(x.chunks)])
     meta = np.zeros((0,) * x.ndim, np.int64)

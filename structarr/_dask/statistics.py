@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import dask.array as da
 import numpy as np
 
-from structarr._array import store
 from structarr._dask.trees import folded
 from structarr._dask.united import as_dask
 from structarr._support.array_types import NumPyArray
@@ -43,7 +42,7 @@ def statistics(x: Any, /, axis: int = 0, *, ddof: int = 0) -> Statistics:
     """
     Return means, variances, extremes and counts of the columns or rows of a matrix.
 
-    Each chunk is read once for all of them, and what of them travels is six dense vectors. Means
+    Each chunk is fetched once for all of them, and what of them travels is six dense vectors. Means
     and variances of chunks are joined by the formulas of Chan, Golub and LeVeque, which do not
     cancel.
 
@@ -92,9 +91,12 @@ def statistics(x: Any, /, axis: int = 0, *, ddof: int = 0) -> Statistics:
     along = axis % 2
     across = range(made.numblocks[1 - along])
     found = da.concatenate([_of_strip(made, along, at) for at in across], axis=1)
-    length = made.shape[along] - ddof
     return Statistics(
-        found[MEAN], found[SQUARES] / length, found[LEAST], found[MOST], found[NONZERO]
+        found[MEAN],
+        found[SQUARES] / (found[LENGTH] - ddof),  # counted: sizes of chunks may be unknown
+        found[LEAST],
+        found[MOST],
+        found[NONZERO],
     )
 
 
@@ -121,14 +123,12 @@ def _of_chunk(block: Any, axis: int) -> NumPyArray:
     found[LEAST], found[MOST] = np.inf, -np.inf
     if not block.shape[axis]:
         return found
-    mean = block.mean(axis=axis, keepdims=True)
-    squares = ((block - mean) ** 2).sum(axis=axis)
-    least, most = block.min(axis=axis), block.max(axis=axis)
-    nonzero = (block != 0).sum(axis=axis)
-    parts = [mean.reshape(-1), squares, least, most, nonzero]
-    store(parts)
-    for row, part in zip(found, parts, strict=False):
-        row[:] = np.asarray(part)
+    # One after the other: each is replayed for chunks of other lengths; all in one call are not.
+    found[MEAN] = np.asarray(block.mean(axis=axis, dtype=np.float64))
+    mean = np.expand_dims(found[MEAN], axis)
+    found[SQUARES] = np.asarray(((block - mean) ** 2).sum(axis=axis))
+    found[LEAST], found[MOST] = np.asarray(block.min(axis=axis)), np.asarray(block.max(axis=axis))
+    found[NONZERO] = np.asarray((block != 0).sum(axis=axis))
     found[LENGTH] = block.shape[axis]
     return found
 

@@ -24,7 +24,10 @@ def as_dask(x: Any, /, what: str = "x") -> Any:
         If chunks are of another type than NumPy's, SciPy's and ours; or of a dtype that we lack.
     """
     if not isinstance(x, da.Array):
-        return from_array(x)
+        try:
+            return from_array(x)
+        except TypeError as problem:
+            raise TypeError(f"{what}: {problem}") from None
     if isinstance(x._meta, Array):
         return x
     try:

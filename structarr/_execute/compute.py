@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
 from structarr._execute import general_replay
@@ -148,15 +148,29 @@ def _loops(node: Node) -> Hashable:
     """The key that nodes share if one pass may compute their values; None if none may.
 
     Such nodes read the same tensors element by element. A loop over runs is not shared, as it would
-    be slowed down to the pace of the others.
+    be slowed down to the pace of the others, and neither is one for which operands are turned.
     """
     if node.kind not in ("map", "convert", "reduce"):
         return None
     root = node.args[0] if node.kind == "reduce" else node
     found = None if root.sums else leaves(root)
+    if found and node.kind == "reduce" and _counts_across(node, found):
+        return None
     if found is None or not all(one.shape == root.shape and _is_read_in_full(one) for one in found):
         return None
     return root.shape, frozenset(found)
+
+
+def _counts_across(node: Node, found: Collection[Tensor]) -> bool:
+    """Whether a reduction has to know of each element of its result if some of its are left out.
+
+    So it is of extremes: along rows their lengths tell it, across them it has to be counted.
+    A tensor that is turned first takes a third of that, and extremes after it next to nothing.
+    """
+    op, axes, start = node.data
+    if not op.idempotent or node.args[0].fill == start.value:
+        return False
+    return any(one.format.order[-1] not in axes and not one.format.is_dense for one in found)
 
 
 def _is_read_in_full(tensor: Tensor) -> bool:

@@ -135,6 +135,8 @@ def _cuts(
     inner = [given.tensors[number] for number in sorted(split.inner)]
     if split.length == LISTS:
         return _cuts_of_lists(split, given, along, pieces, inside)
+    if not uneven(along):
+        return [Cut(length * piece // pieces) for piece in range(pieces + 1)]
     work = work_of(along)
     total = int(work(np.array([length]))[0])
     targets = total * np.arange(1, pieces) // pieces
@@ -241,14 +243,17 @@ def steps_along(tensor: Tensor) -> Work:
 
 def work_of(tensors: Sequence[Tensor]) -> Work:
     """The steps of the rows of some operands: one a row and one for each stored element."""
-    stored = [
-        one for one in tensors if any(not level.kind.arithmetic for level in one.format.levels)
-    ]
+    stored = uneven(tensors)
 
     def work(rows: Array) -> Array:
         return rows + sum([stored_before(tensor, rows) for tensor in stored])
 
     return work
+
+
+def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The tensors whose rows do not store as much as each other."""
+    return [one for one in tensors if any(not level.kind.arithmetic for level in one.format.levels)]
 
 
 def stored_before(tensor: Tensor, rows: Array) -> Array:

@@ -66,6 +66,16 @@ def test_one_pass_over_what_all_of_them_read(kernels: list[int]) -> None:
     assert kernels == [4]
 
 
+def test_extremes_across_rows_are_computed_alone(kernels: list[int]) -> None:
+    x = sa.asarray(DENSE, format="csr")
+    kernels.clear()
+    sa.compute(x.max(axis=0), x.min(axis=0), x.sum(axis=0), x.sum(axis=1), (x > 2).any(axis=0))
+    assert sorted(kernels)[-3:] == [1, 1, 3]  # of columns each by itself: to count takes longer
+    kernels.clear()
+    sa.compute(x.max(axis=1), x.min(axis=1))
+    assert kernels == [2]
+
+
 def test_a_part_in_common_is_computed_once(kernels: list[int]) -> None:
     a, x = sa.asarray(DENSE, format="csr"), sa.asarray(np.arange(7.0))
     y = a @ x

@@ -88,3 +88,16 @@ def test_cuts_are_remembered_by_what_stores_something(monkeypatch: pytest.Monkey
         for other, count in ((b, 2), (b, 2), (a, 3)):
             (a + other).compute()
             assert len(made) == count
+
+
+def test_rows_that_store_alike_are_cut_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partition_cuts, "_rows_at", _not_asked)
+    split = Split(0, frozenset({0, 1}), (None,))
+    given = Operands([stored(sa.asarray(np.ones(1000)))] * 2, (), (), (1000,), {})
+    cuts = partition_cuts.cuts_of(split, given, 7)
+    assert [cut.row for cut in cuts] == [1000 * piece // 7 for piece in range(8)]
+    assert not any(cut.divides for cut in cuts)
+
+
+def _not_asked(*_: Any) -> Any:
+    raise AssertionError("a search of rows")

@@ -161,6 +161,20 @@ def test_products(by: Any) -> None:
         np.testing.assert_allclose(np.asarray(vector.compute()), DENSE @ np.arange(40.0))
 
 
+@pytest.mark.parametrize("by", WAYS)
+@pytest.mark.parametrize("kinds", [("bool", "bool"), ("int8", "int8"), ("bool", "int32")])
+def test_products_have_the_dtype_of_numpy(by: Any, kinds: tuple[str, str]) -> None:
+    a, b = DENSE.astype(kinds[0]), DENSE.T.astype(kinds[1])
+    x = chunked(a, nbytes=10**6).rechunk((20, 13))
+    y = chunked(b, nbytes=10**6).rechunk((9, 60))
+    for mask in (None, np.eye(60, dtype="int8")):
+        made = sa.dask.matmul(x, y, mask=mask, by=by)
+        expected = a @ b if mask is None else (a @ b) * mask
+        found = np.asarray(made.compute())
+        assert made.dtype == found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_products_of_tiles() -> None:
     x, y = chunked().rechunk((20, 13)), chunked(DENSE.T.copy()).rechunk((9, 25))
     made = sa.dask.matmul(x, y, by="tiles")
@@ -206,6 +220,14 @@ def test_statistics_do_not_cancel() -> None:
     np.testing.assert_allclose(found.var.compute(), dense.var(axis=0), rtol=1e-6)
 
 
+def test_statistics_of_short_floats_are_of_double_precision() -> None:
+    dense = np.where(DENSE == 0, 0, DENSE + 0.1).astype(np.float32)
+    found = dask.compute(*sa.dask.statistics(chunked(dense)))
+    for one, other in zip(found, (dense.mean(0, float), dense.var(0, float)), strict=False):
+        assert one.dtype == np.float64
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
 def test_order_by_chunks() -> None:
     x = chunked()
     values, counts = dask.compute(*sa.dask.unique(x, return_counts=True))
@@ -215,6 +237,22 @@ def test_order_by_chunks() -> None:
     for axis in (0, 1):
         made = sa.dask.sort(x, axis=axis).compute()
         np.testing.assert_array_equal(np.asarray(made), np.sort(DENSE, axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int8", "uint64", "bool"])
+@pytest.mark.parametrize("length", [0, 1, 900])
+def test_different_elements_of_chunks_are_those_of_numpy(dtype: str, length: int) -> None:
+    dense = np.where(RNG.random(length) < 0.3, RNG.integers(0, 40, length), 0).astype(dtype)
+    if dtype[0] in "fc":
+        dense[::7] = np.nan
+        dense[::5] = -0.0
+    x = sa.dask.from_array(sa.asarray(dense, format="list"), nbytes=300)
+    expected = np.unique(dense, return_counts=True)
+    np.testing.assert_array_equal(sa.dask.unique(x).compute(), expected[0])
+    found = dask.compute(*sa.dask.unique(x, return_counts=True))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+        assert one.dtype == other.dtype
 
 
 @pytest.mark.parametrize("dtype", ["float64", "int8", "bool"])
