@@ -93,7 +93,7 @@ def _moved(array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
-    lengths = [operator.index(n) for n in np.atleast_1d(np.asarray(shape, dtype=np.int64))]
+    lengths = [operator.index(n) for n in ((shape,) if np.ndim(shape) == 0 else shape)]
     if lengths.count(-1) > 1:
         raise ValueError("can only specify one unknown dimension")
     known = math.prod(n for n in lengths if n != -1)

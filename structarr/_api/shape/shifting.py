@@ -283,7 +283,8 @@ def tile(x: ArrayLike, repetitions: Axes, /) -> Array:
     [1, 2, 1, 2]
     """
     array = as_array(x)
-    counts = [operator.index(n) for n in np.atleast_1d(np.asarray(repetitions, dtype=np.int64))]
+    every = (repetitions,) if np.ndim(repetitions) == 0 else repetitions
+    counts = [operator.index(n) for n in every]
     ndim = max(array.ndim, len(counts))
     counts = [1] * (ndim - len(counts)) + counts
     array = reshape(array, (1,) * (ndim - array.ndim) + array.shape)
