@@ -164,5 +164,5 @@ def test_reads_become_selections(text: str) -> None:
     assert told == SELECTED[text]
     for one in found:
         if one is not None:
-            got = stored(Array(one.node))
-            np.testing.assert_array_equal(got.todense(), eval(text, names(False)))
+            got = Array(one.node).todense()
+            np.testing.assert_array_equal(got, eval(text, names(False)))
