@@ -1,0 +1,116 @@
+"""Estimates and choices of the planner, asked one by one: plans show few of their mistakes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._compiler.ir.cin import Access, Loop, Pass, Tensor as Operand, Where
+from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._lazy.graph import leaf
+from structarr._scheduler import cardinality
+from structarr._scheduler.bound_terms import window_of
+from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.machine import Times
+from structarr._scheduler.partial_loops import second_loop
+from structarr._scheduler.product_loops import Factor, Loops
+from structarr._scheduler.push_masks import may_mask
+from structarr._scheduler.result_bounds import _found_before_others
+from structarr._storage.tensor import Tensor
+from structarr.formats import Format, Uniform
+
+NS = Times()
+
+
+def test_loops_follow_the_shortest_list_and_sweep_what_is_dense() -> None:
+    loops = Loops({0: 10.0, 1: 100.0}, NS)
+    rows, vector = Factor((0, 1), 50.0, (1,), (0, 1)), Factor((1,), 100.0)
+    one, found = loops.times([rows, vector], frozenset({0, 1}), frozenset())
+    assert found == (0, 1)
+    follow = 10 * (NS.enter + 5 * NS.follow)
+    sweep = 10 * NS.sweep
+    assert one == pytest.approx(sweep + follow)
+    two, _ = loops.times([rows, rows, vector], frozenset({0, 1}), frozenset())
+    assert two == pytest.approx(sweep + 10 * (NS.enter + 5 * NS.follow * 1.5))
+
+
+def test_the_reach_of_neighbours_is_told_by_stretches() -> None:
+    data = np.zeros(20)
+    data[[3, 4]] = 1.0
+    found = cardinality.stored(stored(sa.asarray(data, format="vbl")), 0, 20.0)
+    assert (found.turns, found.cover, found.stretches) == (2.0, 0.1, 1.0)
+    assert found.price == cardinality.STREAM + cardinality.STRETCH / 2
+    assert found.hull == (0.15, 0.25)
+    data[4] = 0.0
+    found = cardinality.stored(stored(sa.asarray(data, format="vbl")), 0, 20.0)
+    assert (found.turns, found.stretches) == (1.0, 0.0)
+
+
+def test_a_number_without_buffers_of_levels_is_one_entry() -> None:
+    number = Tensor.checked(Format(Uniform(), ()), (), 3.0, ([3.0],))
+    assert expected_entries(leaf(number)) == 1
+
+
+@pytest.mark.parametrize(("format", "masks"), [("csr", True), ("dense", False)])
+def test_arrays_of_few_elements_mask_sums(format: str, masks: bool) -> None:
+    a, b = (sa.asarray(np.ones((4, 4))) for _ in range(2))
+    mask = sa.asarray(np.eye(4), format=format)
+    assert may_mask((mask * (a @ b))._node) == masks
+    assert may_mask(((a @ b) * mask)._node) == masks
+    assert may_mask(((a @ b) * np.exp(mask).astype("f4"))._node) == masks
+    assert not may_mask((mask * a)._node)
+
+
+@pytest.mark.parametrize("format", ["csr", "bitmap"])
+def test_parts_of_different_fills_are_runs_or_dense(format: str) -> None:
+    a = sa.asarray(np.eye(5), format=format)
+    b = sa.asarray(1 - np.eye(5), fill_value=1.0, format=format)
+    for join in (np.hstack, np.vstack):
+        found = join((a, b))
+        assert str(found.format) == ("rle" if format == "csr" else "dense")
+        np.testing.assert_array_equal(found.todense(), join((np.eye(5), 1 - np.eye(5))))
+        assert str(join((a, a)).format) == format
+
+
+def test_hashed_arrays_beside_dense_ones_are_hashed() -> None:
+    data = np.where(np.arange(20).reshape(4, 5) % 3 == 0, 1.0, 0.0)
+    a = sa.asarray(data, format="hash")
+    b = sa.asarray(data[::-1].copy(), format="hash")
+    dense = sa.asarray(np.full((4, 5), 2.0))
+    for found in (a + b, a * b, a * dense, a * 2, a - b):
+        assert str(found.format) == "hash"
+
+
+def test_the_loop_that_fills_a_workspace_is_the_second() -> None:
+    i, j = Index("i"), Index("j")
+    nothing = Pass(())
+    extent = (Lit("int64", 0), Lit("int64", 3))
+    fills, reads = Loop(j, *extent, nothing), Loop(i, *extent, nothing)
+    assert second_loop(Loop(i, *extent, Where(reads, fills, ()))) is fills
+    assert second_loop(Loop(i, *extent, fills)) is fills
+    assert second_loop(Loop(i, *extent, nothing)) is None
+    assert second_loop(Loop(i, *extent, Where(nothing, fills, ()))) is None
+
+
+def access(*indices: Expr) -> Access:
+    return Access("int64", Operand("A", None, "int64", Lit("int64", 0), ()), indices)
+
+
+def test_windows_have_one_index_beside_each_of_the_results() -> None:
+    i, j, a, b = map(Index, "ijab")
+    assert window_of(access(i + a, j + b), (i, j)) == (a, b)
+    assert window_of(access(i + a, j), (i, j)) == ()
+    assert window_of(access(i + a, b), (i, j)) == ()
+    assert window_of(access(i + j), (i, j)) == ()
+
+
+def test_modes_that_are_found_before_those_above_are_told() -> None:
+    i, j = Index("i"), Index("j")
+    read = access(i)
+    assert [*_found_before_others(access(i, j), (i, j))] == []
+    assert [*_found_before_others(access(i, j), (j, i))] == [j]
+    assert [*_found_before_others(access(i, i), (i, j))] == []
+    assert [*_found_before_others(access(read, i), (i, j))] == [i]
+    assert [*_found_before_others(access(i + j, i), (i, j))] == [i]
