@@ -123,6 +123,25 @@ def test_stored_entries_are_those_of_a_loop(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", BUFFERS, ids=name)
+def test_children_tell_where_they_are_and_for_how_many_they_stand(level: Level) -> None:
+    buffers = arrays(BUFFERS[level])
+    count = level.validate(FIBERS, DIM, buffers)
+    places: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for p, i, child in looped(level, BUFFERS[level]):
+        places[child].append((p, i))
+    told = level.whereabouts(np.arange(count), FIBERS, DIM, buffers)
+    if told is not None:
+        found = [
+            [(p, i) for i in range(begin, end)]
+            for p, begin, end in zip(*(part.tolist() for part in told), strict=True)
+        ]
+        assert found == places
+    times = level.multiplicity(FIBERS, DIM, buffers)
+    if times is not None:
+        assert np.broadcast_to(times, count).tolist() == [len(one) for one in places]
+
+
+@pytest.mark.parametrize("level", BUFFERS, ids=name)
 def test_entries_of_some_fibers(level: Level) -> None:
     rows = np.array([2, 0])
     if isinstance(level, Triangular | Diagonals):

@@ -9,17 +9,24 @@ import structarr as sa
 from structarr._array import stored
 from structarr._compiler.ir.cin import Access, Loop, Pass, Tensor as Operand, Where
 from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.variables import Var
 from structarr._lazy.graph import leaf
-from structarr._scheduler import cardinality
+from structarr._scheduler import cardinality, hoist
 from structarr._scheduler.bound_terms import window_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.loop_order import Schedule, _writes_alike
 from structarr._scheduler.machine import Times
 from structarr._scheduler.partial_loops import second_loop
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.push_masks import may_mask
 from structarr._scheduler.result_bounds import _found_before_others
+from structarr._scheduler.stored_slices import _has_product_of_lists
+from structarr._scheduler.structure_algebra import DENSE
+from structarr._scheduler.takes import is_copied
 from structarr._storage.tensor import Tensor
-from structarr.formats import Format, Uniform
+from structarr.formats import Diagonals, Element, Format, Uniform
+from structarr.formats.kind import ModeStructure
+from structarr.formats.kinds import BITMAP, KINDS, LIST
 
 NS = Times()
 
@@ -114,3 +121,78 @@ def test_modes_that_are_found_before_those_above_are_told() -> None:
     assert [*_found_before_others(access(i, i), (i, j))] == []
     assert [*_found_before_others(access(read, i), (i, j))] == [i]
     assert [*_found_before_others(access(i + j, i), (i, j))] == [i]
+
+
+def test_neighbours_of_diagonals_are_told_by_the_first() -> None:
+    place = Var("int64", "p")
+    for offsets, neighbours in (((-1, 0, 1), True), ((2, 3), True), ((-1, 1), False), ((), False)):
+        level = Diagonals(Element(), offsets)
+        assert level.are_neighbours == neighbours
+        if neighbours:
+            assert level.offset_at(place, None) == place + offsets[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("count", "searches"), [(5, False), (6, True)])
+def test_few_diagonals_are_phases_and_many_are_searched(count: int, searches: bool) -> None:
+    n = 12
+    data = sum((k + 1) * np.eye(n, k=2 * k - 4) for k in range(count))
+    a = sa.asarray(data, format="dia")
+    b = sa.asarray(np.eye(n)[::-1].copy(), format="csr")
+    kernel = str(sa.explain(a + b).kernel)
+    assert ("search_back" in kernel) == searches
+    np.testing.assert_array_equal((a + b).todense(), data + np.eye(n)[::-1])
+
+
+def test_kinds_of_which_a_fiber_holds_one_element_at_most() -> None:
+    assert {name for name, kind in KINDS.items() if kind.holds_one} == {"point"}
+
+
+def test_orders_write_alike_that_write_modes_in_one_order() -> None:
+    i, j, k = map(Index, "ijk")
+    listed, marked = ModeStructure(LIST), ModeStructure(BITMAP)
+    best = Schedule((i, j, k), {i: DENSE, j: listed})
+    assert _writes_alike(Schedule((i, k, j), {i: DENSE, j: listed}), best)
+    assert not _writes_alike(Schedule((j, k, i), {i: DENSE, j: listed}), best)
+    assert not _writes_alike(Schedule((i, k, j), {i: DENSE, j: marked}), best)
+    plain = Schedule((i, j, k), {i: DENSE, j: DENSE})
+    assert _writes_alike(Schedule((j, k, i), {i: DENSE, j: DENSE}), plain)
+
+
+def test_functions_in_loops_of_vectors_cost_what_vectors_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hoist, "times", lambda: NS)
+    node = np.exp(sa.asarray(np.ones(300)) * sa.asarray(np.arange(300.0)))._node
+    assert not hoist._Hoisting(600.0, False, False)._pays(node)
+    assert hoist._Hoisting(600.0, False, True)._pays(node)
+    assert hoist._Hoisting(6000.0, False, False)._pays(node)
+
+
+def test_the_reach_of_runs_is_their_share_of_a_fiber() -> None:
+    data = np.zeros((4, 20))
+    data[:, 5:10], data[2, 5:15] = 3.0, 4.0
+    found = cardinality.stored(stored(sa.asarray(data, format="sparse-rle")), 1, 20.0)
+    assert (found.turns, found.cover) == (1.0, 25 / 80)
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        *[("c[rows]", True), ("s[:, rows]", True), ("s[rows]", True), ("k[rows]", True)],
+        *[("r[rows]", False), ("b[rows]", False), ("(c + r)[rows]", True), ("b[:, rows]", True)],
+    ],
+)
+def test_reads_are_copied_but_of_levels_that_a_kernel_reads(text: str, copied: bool) -> None:
+    formats = {"c": "csr", "s": "csc", "k": "coo", "r": "rle", "b": "bitmap"}
+    data = np.where(np.arange(12).reshape(4, 3) % 2, 1.0, 0.0)
+    given = {name: sa.asarray(data, format=format) for name, format in formats.items()}
+    node = eval(text, {**given, "rows": np.array([2, 0])})._node
+    assert node.kind == "take"
+    assert is_copied(node) == copied
+
+
+def test_sums_of_products_of_lists_are_told() -> None:
+    a, b = (sa.asarray(np.eye(4), format=format) for format in ("csr", "csc"))
+    dense = sa.asarray(np.ones((4, 4)))
+    for product, told in ((a @ b, True), (a @ dense, False), ((a * b).sum(axis=1), False)):
+        assert _has_product_of_lists(product._node) == told
