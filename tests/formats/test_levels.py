@@ -33,7 +33,7 @@ from structarr.formats import (
     Triangular,
     parse,
 )
-from structarr.formats.entries import Fibers
+from structarr.formats.entries import NOWHERE, Fibers
 
 FIBERS, DIM = 3, 5
 Entry = tuple[int, int, int]  # fiber, coordinate, child
@@ -163,7 +163,12 @@ def test_hulls_are_from_the_first_entry_to_the_last(level: Level) -> None:
             assert begin[p] <= min(mine) if whole else begin[p] == min(mine)
             assert end[p] == max(mine) + 1
         else:
-            assert end[p] <= begin[p]
+            assert (begin[p], end[p]) == (NOWHERE, 0)
+
+
+def test_marks_tell_how_often_a_child_of_a_bitmap_counts() -> None:
+    mask = np.array([True, False, True])
+    assert Bitmap().multiplicity(1, 3, (mask,)) is mask
 
 
 @pytest.mark.parametrize("level", [SparseInterval(), SparseRunList()], ids=name)

@@ -7,7 +7,16 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._compiler.ir.cin import Access, Loop, Pass, Tensor as Operand, Where
+from structarr._compiler.ir.cin import (
+    Access,
+    Loop,
+    Offset,
+    Pass,
+    Permit,
+    Stride,
+    Tensor as Operand,
+    Where,
+)
 from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.variables import Var
 from structarr._lazy.graph import leaf
@@ -20,6 +29,7 @@ from structarr._scheduler.partial_loops import second_loop
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.push_masks import may_mask
 from structarr._scheduler.result_bounds import _found_before_others
+from structarr._scheduler.scatter import _is_affine
 from structarr._scheduler.stored_slices import _has_product_of_lists
 from structarr._scheduler.structure_algebra import DENSE
 from structarr._scheduler.takes import is_copied
@@ -196,3 +206,12 @@ def test_sums_of_products_of_lists_are_told() -> None:
     dense = sa.asarray(np.ones((4, 4)))
     for product, told in ((a @ b, True), (a @ dense, False), ((a * b).sum(axis=1), False)):
         assert _has_product_of_lists(product._node) == told
+
+
+def test_places_by_arithmetic_have_offsets_and_strides_alone() -> None:
+    i, one = Index("i"), Lit("int64", 1)
+    assert _is_affine(i)
+    assert _is_affine(Offset(Stride(i, 2, one), one))
+    assert not _is_affine(Permit(i, one))
+    assert not _is_affine(Offset(Permit(i, one), one))
+    assert not _is_affine(access(i))
