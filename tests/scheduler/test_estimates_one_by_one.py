@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,6 +33,7 @@ from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.push_masks import may_mask
 from structarr._scheduler.result_bounds import _found_before_others
 from structarr._scheduler.scatter import _is_affine
+from structarr._scheduler.split_joined_sums import Term, _merged
 from structarr._scheduler.stored_slices import _has_product_of_lists
 from structarr._scheduler.structure_algebra import DENSE
 from structarr._scheduler.takes import is_copied
@@ -215,3 +219,26 @@ def test_places_by_arithmetic_have_offsets_and_strides_alone() -> None:
     assert not _is_affine(Permit(i, one))
     assert not _is_affine(Offset(Permit(i, one), one))
     assert not _is_affine(access(i))
+
+
+def test_vectors_along_a_summed_axis_are_multiplied_first() -> None:
+    v, w, m = (leaf(stored(sa.asarray(one))) for one in (np.ones(3), np.ones(3), np.ones((2, 3))))
+    along, beside, both, pair = (
+        [Term(False, *one)]
+        for one in (
+            ((v,), ((1,),)),
+            ((w,), ((1,),)),
+            ((m,), ((0, 1),)),
+            ((v, w), ((1,), (1,))),
+        )
+    )
+    whole: Any = SimpleNamespace(result=(0,))
+    rest, merged = _merged([along, both, beside], whole, lambda node: node)
+    assert rest is both
+    (product,) = merged[0].nodes
+    assert (product.kind, product.data[0].name) == ("map", "multiply")
+    assert product.args == (v, w)
+    assert merged[0].labels == ((1,),)
+    assert _merged([pair, along], whole, lambda node: node) == [pair, along]
+    whole.result = (1,)
+    assert _merged([along, beside], whole, lambda node: node) == [along, beside]
