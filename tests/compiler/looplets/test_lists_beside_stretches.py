@@ -1,7 +1,7 @@
 """A list beside stretches that come to nothing between the list's elements, in rows of all kinds.
 
-There are rows without stretches, the last one too, rows whose stretches end before the list does, rows of stretches
-alone, and rows with nothing at all.
+There are rows without stretches, the last one too, rows whose stretches end before the list does,
+rows of stretches alone, and rows with nothing at all.
 """
 
 from __future__ import annotations
