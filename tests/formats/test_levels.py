@@ -15,6 +15,7 @@ from structarr.formats import (
     Coordinate,
     Dense,
     Diagonals,
+    Element,
     Hash,
     Hermitian,
     Level,
@@ -164,6 +165,13 @@ def test_hulls_are_from_the_first_entry_to_the_last(level: Level) -> None:
             assert end[p] == max(mine) + 1
         else:
             assert (begin[p], end[p]) == (NOWHERE, 0)
+
+
+def test_rows_of_a_triangle_that_are_empty_have_no_hull() -> None:
+    begin, end = Triangular(Element(), "upper", 3).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])
+    begin, end = Triangular(Element(), "lower", -1).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([NOWHERE, 0, 0], [0, 1, 2])
 
 
 def test_marks_tell_how_often_a_child_of_a_bitmap_counts() -> None:

@@ -21,9 +21,11 @@ from structarr._compiler.ir.cin import (
     Where,
 )
 from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._lazy.graph import leaf
+from structarr._lazy.graph import Node, leaf
 from structarr._scheduler import cardinality, hoist
+from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import window_of
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.loop_order import Schedule, _writes_alike
@@ -32,13 +34,14 @@ from structarr._scheduler.partial_loops import second_loop
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.push_masks import may_mask
 from structarr._scheduler.result_bounds import _found_before_others
+from structarr._scheduler.scans import scan_order
 from structarr._scheduler.scatter import _is_affine
 from structarr._scheduler.split_joined_sums import Term, _merged
 from structarr._scheduler.stored_slices import _has_product_of_lists
 from structarr._scheduler.structure_algebra import DENSE
 from structarr._scheduler.takes import is_copied
 from structarr._storage.tensor import Tensor
-from structarr.formats import Diagonals, Element, Format, Uniform
+from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform
 from structarr.formats.kind import ModeStructure
 from structarr.formats.kinds import BITMAP, KINDS, LIST
 
@@ -242,3 +245,44 @@ def test_vectors_along_a_summed_axis_are_multiplied_first() -> None:
     assert _merged([pair, along], whole, lambda node: node) == [pair, along]
     whole.result = (1,)
     assert _merged([along, beside], whole, lambda node: node) == [along, beside]
+
+
+def test_formats_of_some_modes_keep_their_leaf() -> None:
+    whole = Format(Dense(SparseList(Pattern())), (1, 0), "int32")
+    assert whole.without((0, 1)) == whole
+    assert whole.without((1,)) == Format(SparseList(Pattern()), (0,), "int32")
+    assert whole.without((0,), Element()) == Format(Dense(Element()), (1,), "int32")
+
+
+def test_a_product_of_a_matrix_and_a_stack_that_is_summed_has_room() -> None:
+    rng = np.random.default_rng(0)
+    a, b = (np.where(rng.random(shape) < 0.5, 1.0, 0.0) for shape in ((4, 5), (5, 6, 7)))
+    given = sa.asarray(a, format="csr"), sa.asarray(b, format="csf")
+    with sa.options(tier="interpreted"):
+        found = sa.einsum("ik,kmj->ij", *given).asformat("csr")
+        np.testing.assert_array_equal(found.todense(), np.einsum("ik,kmj->ij", a, b))
+        turned = sa.einsum("ik,kj->ji", given[0], given[1][:, 0]).asformat("csr")
+        np.testing.assert_array_equal(turned.todense(), (a @ b[:, 0]).T)
+
+
+def test_products_of_a_list_and_a_dense_array_are_no_products_of_dense_ones() -> None:
+    a, b = sa.asarray(np.eye(4), format="csr"), sa.asarray(np.ones((4, 4)))
+
+    def dense(node: Node) -> bool:
+        return node.kind == "leaf" and bool(node.data.format.is_dense)
+
+    assert DenseProduct.of((a @ b)._node, dense) is None
+    assert DenseProduct.of((b @ a)._node, dense) is None
+    assert DenseProduct.of((b @ (b + 1).compute())._node, dense) is not None
+
+
+def test_scans_go_along_the_last_loop_or_before_one_of_dense_results() -> None:
+    i, j = Index("i"), Index("j")
+    scanned = Scanned("int64", OPS["add"], j, access(i, j))
+    program: Any = SimpleNamespace(value=scanned)
+    listed, dense = {i: DENSE, j: ModeStructure(LIST)}, {i: DENSE, j: DENSE}
+    assert scan_order(program, (i, j), listed) == 1
+    assert scan_order(program, (j, i), listed) is None
+    assert scan_order(program, (j, i), dense) == 0
+    program.value = access(i, j)
+    assert scan_order(program, (i, j), listed) == 2
