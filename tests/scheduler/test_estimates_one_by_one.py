@@ -22,6 +22,7 @@ from structarr._compiler.ir.cin import (
 )
 from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
 from structarr._lazy.graph import Node, leaf
 from structarr._scheduler import cardinality, hoist
@@ -278,7 +279,7 @@ def test_products_of_a_list_and_a_dense_array_are_no_products_of_dense_ones() ->
 
 def test_scans_go_along_the_last_loop_or_before_one_of_dense_results() -> None:
     i, j = Index("i"), Index("j")
-    scanned = Scanned("int64", OPS["add"], j, access(i, j))
+    scanned = Scanned("int64", OPS["add"], Lit("int64", 0), access(i, j), j)
     program: Any = SimpleNamespace(value=scanned)
     listed, dense = {i: DENSE, j: ModeStructure(LIST)}, {i: DENSE, j: DENSE}
     assert scan_order(program, (i, j), listed) == 1
