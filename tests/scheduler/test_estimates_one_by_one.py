@@ -41,6 +41,7 @@ from structarr._scheduler.split_joined_sums import Term, _merged
 from structarr._scheduler.stored_slices import _has_product_of_lists
 from structarr._scheduler.structure_algebra import DENSE
 from structarr._scheduler.takes import is_copied
+from structarr._scheduler.weighted_products import _matrices
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform
 from structarr.formats.kind import ModeStructure
@@ -287,3 +288,17 @@ def test_scans_go_along_the_last_loop_or_before_one_of_dense_results() -> None:
     assert scan_order(program, (j, i), dense) == 0
     program.value = access(i, j)
     assert scan_order(program, (i, j), listed) == 2
+
+
+def test_matrices_with_weights_share_one_axis() -> None:
+    def found(*labels: tuple[int, ...], result: tuple[int, ...] = (0, 1)) -> Any:
+        lengths = dict.fromkeys([one for some in labels for one in some], 3)
+        whole: Any = SimpleNamespace(labels=labels, result=result, lengths=lengths)
+        return _matrices(whole)
+
+    assert found((0, 2), (1, 2), (2,)) == (0, 1)
+    assert found((2,), (2, 1), (0, 2), (2,)) == (2, 1)
+    assert found((0, 2), (1, 2), (0,)) is None
+    assert found((0, 1, 2), (2,)) is None
+    assert found((0, 2), (2, 3), (3, 1)) is None
+    assert found((0, 2), (1, 2), (3,)) is None

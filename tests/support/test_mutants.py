@@ -142,3 +142,19 @@ def test_explanations_name_the_text_of_a_line() -> None:
     assert Explanation(mutant.path, line + " ", mutant.what, "").mutant() is None
     assert Explanation(mutant.path, line, mutant.what, "", 9).mutant() is None
     assert Explanation("formats/nowhere.py", line, mutant.what, "").mutant() is None
+
+
+def test_checks_of_our_own_are_no_mutants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("""def own(a, b):
+    assert a > 1
+    if a:
+        raise ValueError(1 + 2)
+    return list(zip(a, b, strict=True))
+""")
+    monkeypatch.setattr("structarr._testing.mutation.mutants.ROOT", tmp_path)
+    told = [one.what for one in mutants(file)]
+    assert told == [
+        *("if a: -> if True:", "if a: -> if False:"),
+        "return list(zip(a, b, strict=True)) -> return None",
+    ]
