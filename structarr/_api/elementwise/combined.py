@@ -336,7 +336,7 @@ def nan_to_num(
         raise TypeError("nan_to_num takes real numbers: give real and imaginary parts one by one")
     if array.dtype.kind != "f":
         return owned(array)
-    if any(np.iscomplexobj(one) for one in (nan, posinf, neginf)):
+    if any(np.asarray(one).dtype.kind == "c" for one in (nan, posinf, neginf)):
         raise TypeError(f"nan_to_num of {array.dtype} takes real numbers in place of others")
     most = np.finfo(array.dtype)
     high = float(most.max) if posinf is None else posinf
