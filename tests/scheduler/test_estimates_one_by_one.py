@@ -98,6 +98,8 @@ def test_parts_of_different_fills_are_runs_or_dense(format: str) -> None:
         assert str(found.format) == ("rle" if format == "csr" else "dense")
         np.testing.assert_array_equal(found.todense(), join((np.eye(5), 1 - np.eye(5))))
         assert str(join((a, a)).format) == format
+        same = join((b, b))
+        assert (str(same.format), same.fill_value) == (format, 1.0)
 
 
 def test_hashed_arrays_beside_dense_ones_are_hashed() -> None:
