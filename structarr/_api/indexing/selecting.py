@@ -430,6 +430,8 @@ def trim_zeros(
     Raises
     ------
     $axis_error
+    ValueError
+        If `trim` has other letters.
 
     See Also
     --------
