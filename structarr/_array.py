@@ -197,7 +197,8 @@ class Array(
         return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
 
     def __contains__(self, value: Any) -> bool:
-        return bool((self == value).any())
+        found: Any = self == value
+        return bool(found if isinstance(found, bool) else found.any())
 
     def __getitem__(self, key: Any) -> Array:
         """

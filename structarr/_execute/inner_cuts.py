@@ -54,9 +54,11 @@ class Columns:
 
 def _columns(tensor: Tensor, row: int) -> tuple[Array | None, int]:
     """Columns of a row at even distances, and how many it has; none where its level is silent."""
-    first, last = row, row + 1
-    if not tensor.format.root.kind.arithmetic:
+    first, last, root = row, row + 1, tensor.format.root
+    if root.has_windows:  # its children are found by their indices, in order
         first, last = np.searchsorted(tensor.level_buffers[0][1], [row, row + 1]).tolist()
+    elif not root.kind.arithmetic:
+        return None, 0  # which child is the row's is not told
     level, dim, own = tensor.format.levels[1], tensor.dims[1], tensor.level_buffers[1]
     begin, end = level.before(np.array([first, last]), dim, own).tolist()
     count = end - begin

@@ -81,3 +81,11 @@ def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
     assert len(cuts) >= 2 and all(any(cut.column for cut in made) for made in cuts)
     first, *others = [[one.tobytes() for one in stored(result).buffers] for result in results]
     assert all(bits == first for bits in others)
+
+
+def test_rows_of_a_bitmap_are_divided_though_it_does_not_tell_which_child_is_a_row() -> None:
+    bitmap = sa.formats.Format(sa.formats.Bitmap(sa.formats.SparsePoint()), (0, 1), "int64")
+    a = np.array([[2.0], [3.0], [0.0]])
+    with in_pieces(), sa.options(threads=2, tier="compiled"):
+        product = sa.asarray(a, fill_value=2.0).asformat(bitmap) @ sa.asarray(Y[:1], format="csr")
+        np.testing.assert_array_equal(product.todense(), a @ Y[:1])

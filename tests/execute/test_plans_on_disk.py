@@ -16,6 +16,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.backend import kernel
 from structarr._compiler.backend.disk import folder, surroundings
+from structarr._compiler.ir import ops
 from structarr._compiler.ir.expr import Call, Index, Lit, Sum
 from structarr._compiler.ir.ops import OPS
 from structarr._execute import choices, kept_plans, program_choice, replay_table
@@ -382,3 +383,16 @@ def test_machine_code_depends_on_each_folder_that_its_translation_imports() -> N
     folders = {name for file in files for name in imported.findall(file.read_text())}
     assert "text" in folders
     assert {f"_compiler/backend/{name}" for name in folders} <= {*surroundings.TRANSLATING}
+
+
+def test_operators_whose_functions_may_have_changed_are_not_found_again() -> None:
+    stable = sa.operator(lambda x: x * 2.0, name="doubled", dtype="float64")
+    (op,) = [one for one in ops._outside.values() if one.name.startswith("doubled")]
+    assert decoded(encoded(op)) is op
+    text = encoded(op)
+    object.__setattr__(op.function, "stable", False)
+    with pytest.raises(WithoutText):
+        decoded(text)
+    with pytest.raises(WithoutText):
+        decoded(text.replace("doubled", "other"))
+    assert stable is not None  # which holds the operator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -211,3 +212,10 @@ def test_a_pairing_that_is_no_structure_is_named_where_it_is_asked(
     one, other = ModeStructure(kind), ModeStructure(LIST)
     with pytest.raises(FormatError, match=f"kind 'odd': `{rule}` with kind 'list' {problem}"):
         unite([one, other]) if rule == "joins" else intersect([other, one], [])
+
+
+def test_a_kind_is_no_other_object_and_nothing_is_said_of_it() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert LIST != 3
+        assert object() != LIST

@@ -15,6 +15,7 @@ from structarr.formats import (
     Coordinate,
     Dense,
     Diagonals,
+    Element,
     Hash,
     Hermitian,
     Level,
@@ -33,7 +34,7 @@ from structarr.formats import (
     Triangular,
     parse,
 )
-from structarr.formats.entries import Fibers
+from structarr.formats.entries import NOWHERE, Fibers
 
 FIBERS, DIM = 3, 5
 Entry = tuple[int, int, int]  # fiber, coordinate, child
@@ -123,6 +124,25 @@ def test_stored_entries_are_those_of_a_loop(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", BUFFERS, ids=name)
+def test_children_tell_where_they_are_and_for_how_many_they_stand(level: Level) -> None:
+    buffers = arrays(BUFFERS[level])
+    count = level.validate(FIBERS, DIM, buffers)
+    places: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for p, i, child in looped(level, BUFFERS[level]):
+        places[child].append((p, i))
+    told = level.whereabouts(np.arange(count), FIBERS, DIM, buffers)
+    if told is not None:
+        found = [
+            [(p, i) for i in range(begin, end)]
+            for p, begin, end in zip(*(part.tolist() for part in told), strict=True)
+        ]
+        assert found == places
+    times = level.multiplicity(FIBERS, DIM, buffers)
+    if times is not None:
+        assert np.broadcast_to(times, count).tolist() == [len(one) for one in places]
+
+
+@pytest.mark.parametrize("level", BUFFERS, ids=name)
 def test_entries_of_some_fibers(level: Level) -> None:
     rows = np.array([2, 0])
     if isinstance(level, Triangular | Diagonals):
@@ -144,7 +164,19 @@ def test_hulls_are_from_the_first_entry_to_the_last(level: Level) -> None:
             assert begin[p] <= min(mine) if whole else begin[p] == min(mine)
             assert end[p] == max(mine) + 1
         else:
-            assert end[p] <= begin[p]
+            assert (begin[p], end[p]) == (NOWHERE, 0)
+
+
+def test_rows_of_a_triangle_that_are_empty_have_no_hull() -> None:
+    begin, end = Triangular(Element(), "upper", 3).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])
+    begin, end = Triangular(Element(), "lower", -1).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([NOWHERE, 0, 0], [0, 1, 2])
+
+
+def test_marks_tell_how_often_a_child_of_a_bitmap_counts() -> None:
+    mask = np.array([True, False, True])
+    assert Bitmap().multiplicity(1, 3, (mask,)) is mask
 
 
 @pytest.mark.parametrize("level", [SparseInterval(), SparseRunList()], ids=name)

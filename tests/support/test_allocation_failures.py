@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -125,6 +126,34 @@ def test_programs_that_are_short_of_memory_give_values_or_say_so(way: str) -> No
     found = turns(program("t0 = a0 @ a0.T"), way, 6, 28)
     assert {*found} <= {GIVEN, REFUSED, OTHERS}, "\n".join(found)
     assert found[REFUSED]
+
+
+READING = """
+import _testcapi
+from structarr._compiler.backend.disk import folder
+folder.write("one", b"content" * 9)
+told = set()
+for number in range(150):
+    error = None
+    try:
+        _testcapi.set_nomemory(number, number + 1)
+        content = folder.read("one")
+    except BaseException as raised:
+        error = raised
+    finally:
+        _testcapi.remove_mem_hooks()
+    told.add(repr(content) if error is None else type(error).__name__)
+print(sorted(told))
+"""
+
+
+def test_files_of_the_folder_of_kernels_are_read_or_there_is_no_memory(tmp_path: Path) -> None:
+    pytest.importorskip("_testcapi")
+    own = {**os.environ, "STRUCTARR_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", READING], env=own, capture_output=True, text=True, check=False
+    )
+    assert run.stdout == f"{['MemoryError', repr(b'content' * 9)]}\n", run.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork")

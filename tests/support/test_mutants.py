@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from structarr._testing.mutation import reach
+from structarr._testing.mutation.explained import Explanation, explanations
 from structarr._testing.mutation.finding import Ways, serving
 from structarr._testing.mutation.mutants import ROOT, Mutant, every_mutant, mutants
 
@@ -125,3 +126,35 @@ def test_what_no_test_reaches_is_asked_by_names() -> None:
     assert ways.found_by(one_of("formats/entries.py")) is None  # the time is over
     with serving(None, 1, True) as servers:
         assert servers is None
+
+
+def test_mutants_that_are_explained_are_there() -> None:
+    found = [(one, one.mutant()) for one in explanations()]
+    assert [str(one) for one, mutant in found if mutant is None] == []
+    assert len({mutant for _, mutant in found}) == len(found)
+    assert all(len(one.why.split()) > 5 for one, _ in found)
+
+
+def test_explanations_name_the_text_of_a_line() -> None:
+    mutant = one_of("formats/entries.py")
+    line = (ROOT / mutant.path).read_text().splitlines()[mutant.line - 1].strip()
+    assert Explanation(mutant.path, line, mutant.what, "").mutant() == mutant
+    assert Explanation(mutant.path, line + " ", mutant.what, "").mutant() is None
+    assert Explanation(mutant.path, line, mutant.what, "", 9).mutant() is None
+    assert Explanation("formats/nowhere.py", line, mutant.what, "").mutant() is None
+
+
+def test_checks_of_our_own_are_no_mutants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("""def own(a, b):
+    assert a > 1
+    if a:
+        raise ValueError(1 + 2)
+    return list(zip(a, b, strict=True))
+""")
+    monkeypatch.setattr("structarr._testing.mutation.mutants.ROOT", tmp_path)
+    told = [one.what for one in mutants(file)]
+    assert told == [
+        *("if a: -> if True:", "if a: -> if False:"),
+        "return list(zip(a, b, strict=True)) -> return None",
+    ]

@@ -217,10 +217,6 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     bool
         Computed at the call, in time at most in proportion to what the arrays, broadcast, store.
 
-    Raises
-    ------
-    $dtype_error
-
     See Also
     --------
     array_equal : Of one shape.
@@ -231,10 +227,10 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     >>> sa.array_equiv([1, 1], 1)
     True
     """
-    left, right = as_array(a1), as_array(a2)
     try:
+        left, right = as_array(a1), as_array(a2)
         np.broadcast_shapes(left.shape, right.shape)
-    except ValueError:
+    except (TypeError, ValueError):  # texts and other objects, as in NumPy, equal no array
         return False
     return bool(all_of(equal(left, right)))
 

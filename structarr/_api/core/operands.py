@@ -173,11 +173,15 @@ def _shielded(tensor: Tensor) -> Array:
 
 def as_shape(shape: Any) -> tuple[int, ...]:
     """Return the lengths of axes that a user gives, one number for one axis."""
-    lengths = (shape,) if np.ndim(shape) == 0 else shape
-    wanted = tuple(operator.index(length) for length in lengths)
+    wanted = tuple(whole_numbers(shape))
     if any(length < 0 for length in wanted):
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
     return countable(wanted)
+
+
+def whole_numbers(given: Any) -> list[int]:
+    """Return the whole numbers that a user gives, one or several; no floats, whatever they are."""
+    return [operator.index(one) for one in ((given,) if np.ndim(given) == 0 else given)]
 
 
 def check_device(device: str | None) -> None:

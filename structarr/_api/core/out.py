@@ -54,9 +54,14 @@ def deliver(
             f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule "
             f"{casting!r}; give out= that dtype"
         )
-    mask = np.asarray(where) if where is not True else True
+    mask = True if where is True else np.asarray(truth(where))
     np.copyto(out, result.todense(), casting="unsafe", where=mask)
     return out
+
+
+def truth(where: Any) -> Any:
+    """What is given as `where`; a number, or a list of them, stands for its truth, as in NumPy."""
+    return where if hasattr(where, "dtype") else np.asarray(where, dtype=bool)
 
 
 def dtype_for(out: Any, loop: np.dtype[Any]) -> np.dtype[Any]:

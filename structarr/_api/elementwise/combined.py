@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, overload
 
 import numpy as np
@@ -204,7 +205,7 @@ def round(x: ArrayLike, /, decimals: int = 0, out: Out | None = None) -> Out:
     >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.2]
     """
-    return deliver(_rounded(as_array(x), decimals), out, broadcasts=True)
+    return deliver(_rounded(as_array(x), operator.index(decimals)), out, broadcasts=True)
 
 
 def _rounded(array: Array, decimals: int) -> Array:
@@ -318,7 +319,7 @@ def nan_to_num(
     Raises
     ------
     TypeError
-        If the dtype is complex.
+        If the dtype, or a number that is put in, is complex.
 
     See Also
     --------
@@ -335,6 +336,8 @@ def nan_to_num(
         raise TypeError("nan_to_num takes real numbers: give real and imaginary parts one by one")
     if array.dtype.kind != "f":
         return owned(array)
+    if any(np.asarray(one).dtype.kind == "c" for one in (nan, posinf, neginf)):
+        raise TypeError(f"nan_to_num of {array.dtype} takes real numbers in place of others")
     most = np.finfo(array.dtype)
     high = float(most.max) if posinf is None else posinf
     low = float(most.min) if neginf is None else neginf

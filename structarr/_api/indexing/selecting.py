@@ -430,6 +430,8 @@ def trim_zeros(
     Raises
     ------
     $axis_error
+    ValueError
+        If `trim` has other letters.
 
     See Also
     --------
@@ -441,14 +443,16 @@ def trim_zeros(
     >>> sa.trim_zeros([0, 0, 1, 0, 2, 0]).tolist()
     [1, 0, 2]
     """
-    array = as_array(filt)
+    array, ends = as_array(filt), trim.lower()
+    if ends not in ("f", "b", "fb", "bf"):
+        raise ValueError(f"trim is 'f', 'b' or 'fb', not {trim!r}")
     found = true_places(array)
     for place in axes_in(axis, array.ndim):
         length = array.shape[place]
         start, stop = 0, length
-        if "f" in trim.lower():
+        if "f" in ends:
             start = int(found[place].min(initial=length))
-        if "b" in trim.lower():
+        if "b" in ends:
             stop = int(found[place].max(initial=start - 1)) + 1
         array = part(array, place, start, stop)
     return owned(array)

@@ -116,10 +116,6 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     bool
         Computed at the call, in time at most in proportion to what the arrays store.
 
-    Raises
-    ------
-    $dtype_error
-
     See Also
     --------
     array_equiv : Broadcasts the arrays.
@@ -131,7 +127,10 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     >>> sa.array_equal(sa.asarray([1, 2]), [1, 2])
     True
     """
-    left, right = as_array(a1), as_array(a2)
+    try:
+        left, right = as_array(a1), as_array(a2)
+    except TypeError:  # texts and other objects, as NumPy does where one is no array
+        return False
     if left.shape != right.shape:
         return False
     same = equal(left, right)

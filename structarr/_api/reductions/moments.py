@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.expressions import apply, cast
+from structarr._api.core.out import truth
 from structarr._api.elementwise.elementwise import abs, divide, equal, imag, real, square
 from structarr._api.reductions.reductions import MISSING, Axis, sum
 from structarr._api.shape.manipulation import axes_in, broadcast_to
@@ -59,7 +60,7 @@ def ratio(total: Array, count: Any) -> Array:
 def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
     """Return the number of reduced elements, or an array of numbers if some are masked."""
     if where is not True:
-        mask = broadcast_to(where, array.shape)
+        mask = broadcast_to(truth(where), array.shape)
         return sum(mask, axis, np.int64, None, keepdims)
     return math.prod(array.shape[place] for place in axes_in(axis, array.ndim, "axis"))
 
@@ -67,7 +68,9 @@ def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
 def degrees(ddof: float, correction: Any) -> float:
     """Return the degrees of freedom to subtract, by whichever name they are given."""
     if correction is MISSING or correction is None:
-        return ddof
-    if ddof != 0:
+        correction = ddof
+    elif ddof != 0:
         raise ValueError("ddof and correction can't be provided simultaneously.")
+    if np.iscomplexobj(correction):
+        raise TypeError("degrees of freedom are real: of a complex number NumPy takes some part")
     return correction  # type: ignore[no-any-return]

@@ -152,7 +152,8 @@ def _reduced(
     else:  # NumPy finds a few elements without sorting all
         found = dense_to_read(stored(through(twin, array, axis=axis, **options)))
         rows = compute(unstored(tensor, axes, skips))
-        made = in_lists_of(tensor, axes, found, rows[0, -1] if len(rows) else 0, len(outer))
+        fill = rows[0, -1] if len(rows) else found.dtype.type(0)
+        made = in_lists_of(tensor, axes, found, fill, len(outer))
     result = of_tensor(made)
     if keep:
         result = expand_dims(result, tuple(len(outer) + place for place in axes))

@@ -9,7 +9,7 @@ import numpy as np
 from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import again, apply, derive, named
 from structarr._api.core.operands import as_array
-from structarr._api.core.out import Out, deliver, dtype_for
+from structarr._api.core.out import Out, deliver, dtype_for, truth
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import not_equal
 from structarr._array import Array
@@ -64,7 +64,12 @@ def fold(
 
 
 def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """Return axes as non-negative numbers in order; None stands for all."""
+    """Return axes as non-negative numbers in order; None stands for all.
+
+    True is no axis: who writes it takes the argument for another.
+    """
+    if axis is True or axis is False:
+        raise TypeError(f"an integer is required for the axis, not {axis}")
     # NumPy lets a scalar be reduced over its last axis.
     if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))
@@ -73,7 +78,7 @@ def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
 
 def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any) -> Array:
     """Put the operator's identity where the mask is false."""
-    mask = as_array(mask)
+    mask = as_array(truth(mask))
     if mask.dtype != bool:
         raise TypeError(f"where must be boolean, not {mask.dtype}; compare it with a number")
     if getattr(np, op).identity is None and initial is MISSING:

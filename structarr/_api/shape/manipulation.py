@@ -394,7 +394,9 @@ def broadcast_shapes(*shapes: int | tuple[int, ...]) -> tuple[int, ...]:
 
 
 def axis_in(axis: int, ndim: int) -> int:
-    """Return an axis counted from the front, which must be there."""
+    """Return an axis counted from the front, which must be there; True is none, as in NumPy."""
+    if axis is True or axis is False:
+        raise TypeError(f"an integer is required for the axis, not {axis}")
     return np.lib.array_utils.normalize_axis_index(axis, ndim)
 
 

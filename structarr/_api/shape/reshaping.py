@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any, Literal
 
 import numpy as np
 
 from structarr._api.core.eager import eager
 from structarr._api.core.expressions import view
-from structarr._api.core.operands import as_array, owned
+from structarr._api.core.operands import as_array, owned, whole_numbers
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import (
     Axes,
@@ -93,7 +92,7 @@ def _moved(array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
-    lengths = [operator.index(n) for n in np.atleast_1d(np.asarray(shape, dtype=np.int64))]
+    lengths = whole_numbers(shape)
     if lengths.count(-1) > 1:
         raise ValueError("can only specify one unknown dimension")
     known = math.prod(n for n in lengths if n != -1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import apply, view
-from structarr._api.core.operands import as_array, owned
+from structarr._api.core.operands import as_array, owned, whole_numbers
 from structarr._api.core.publish import publish
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import (
@@ -283,7 +283,7 @@ def tile(x: ArrayLike, repetitions: Axes, /) -> Array:
     [1, 2, 1, 2]
     """
     array = as_array(x)
-    counts = [operator.index(n) for n in np.atleast_1d(np.asarray(repetitions, dtype=np.int64))]
+    counts = whole_numbers(repetitions)
     ndim = max(array.ndim, len(counts))
     counts = [1] * (ndim - len(counts)) + counts
     array = reshape(array, (1,) * (ndim - array.ndim) + array.shape)

@@ -7,7 +7,6 @@ are passed until one ends past the element, or sought if the list leads.
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, le, lt
 from structarr._compiler.ir.expr import Expr
@@ -54,8 +53,7 @@ def _lower(loop: Loop, leader: Steps, other: Steps, ctx: Context) -> None:
         with ctx.under(guard):
             _load(beside, loop, ctx, rest is None or ends)
             body = _body(loop, (leader, lead), (other, beside), ends, ctx)
-            if body:
-                ctx.emit(For(lead.cursor, lead.cursor, lead.end, tuple(body)))
+            ctx.emit(For(lead.cursor, lead.cursor, lead.end, tuple(body)))
 
 
 def _load(stepper: Steps, loop: Loop, ctx: Context, there: bool) -> None:
@@ -93,7 +91,7 @@ def _body(
                 ctx.lower(narrow(loop, at, at + 1, ctx, table.get))
             ctx.emit(*work)
         ctx.branch([(TRUE if late is FALSE else le(beside.begin, at), inner)])  # type: ignore[arg-type]
-    return body if effects(work) else []
+    return body
 
 
 def _catch_up(loop: Loop, lead: Steps, beside: Steps, at: Expr, ends: bool, ctx: Context) -> None:

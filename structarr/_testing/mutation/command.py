@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
+from structarr._testing.mutation.explained import explained
 from structarr._testing.mutation.finding import TESTS, Ways, make_map, serving
 from structarr._testing.mutation.mutants import Mutant, every_mutant
 
@@ -28,7 +29,10 @@ def main(words: Sequence[str]) -> int:
     if given.again:
         known = {one: by for one, by in known.items() if by}
     drawn = random.Random(given.seed).sample(_of(given.room), given.sample)
+    same = [one for one in drawn if one in explained()]
+    drawn = [one for one in drawn if one not in explained()]
     rest = [one for one in drawn if one not in known]
+    print(f"{len(same)} mutants are the same program, as explained; these are not asked")
     print(f"{len(drawn)} mutants, {len(drawn) - len(rest)} of them known", flush=True)
     end = time.monotonic() + 60 * given.minutes
     with (

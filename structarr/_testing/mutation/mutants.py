@@ -108,6 +108,8 @@ def _within(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:
     """The changes of a statement, but for those of functions within, which come by themselves."""
     if isinstance(node, ast.FunctionDef | ast.Assert | ast.Raise | ast.JoinedStr):
         return  # checks of our own, and messages
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return  # of `zip`: such a check, too
     if isinstance(node, ast.expr | ast.stmt):
         for other in _others(node):
             yield node, other

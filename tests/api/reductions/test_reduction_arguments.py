@@ -32,7 +32,7 @@ def test_reductions_check_their_arguments(csr: sa.Array) -> None:
     with pytest.raises(ValueError, match="identity"):
         np.max(csr, where=DENSE > 0)
     with pytest.raises(TypeError, match="must be boolean"):
-        np.sum(csr, where=[1, 0, 1])
+        np.sum(csr, where=np.array([1, 0, 1]))
 
 
 def test_reductions_write_and_accumulate(csr: sa.Array) -> None:

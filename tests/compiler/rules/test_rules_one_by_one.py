@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Tensor, Where
-from structarr._compiler.ir.expr import Call, Lit
+from structarr._compiler.ir.expr import Call, Helper, Lit
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.rules.algebra import constants_gather, involution
+from structarr._compiler.rules.algebra import constants_gather, involution, signs_of_zeros_count
 from structarr._compiler.rules.statements import where_without_work
 
 X = Var("int64", "x")
@@ -47,3 +47,11 @@ def test_producers_go_with_their_consumer_if_they_write_nothing_else() -> None:
     nothing = Pass(())
     assert where_without_work.rewrite(Where(nothing, lines[0], (temp,))) is nothing
     assert where_without_work.rewrite(Where(nothing, Multi((*lines,)), (temp,))) is None
+
+
+def test_signs_of_zeros_count_where_there_are_any() -> None:
+    for dtype, exactly in (("float64", True), ("int64", False)):
+        told = Helper("bool", "differ", (Var(dtype, "x"), Lit(dtype, 0)))
+        found = signs_of_zeros_count.rewrite(told)
+        assert found == (Helper("bool", "differ_exactly", told.args) if exactly else None)
+    assert signs_of_zeros_count.rewrite(Helper("bool", "search", (X, X))) is None

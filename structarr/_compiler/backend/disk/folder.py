@@ -82,13 +82,19 @@ def _is_private(status: os.stat_result) -> bool:
 
 
 def read(name: str) -> bytes | None:
-    """The content of a file; None where it is not there, damaged, or may be another's."""
+    """The content of a file; None where it is not there, damaged, or may be another's.
+
+    Paths are texts, as the system's calls take them: of a `Path` they raise TypeError where no
+    memory is left to ask for its text, and a file with a buffer RuntimeError.
+    """
     folder = directory()
     if folder is None:
         return None
+    place = str(folder)
+    path = os.path.join(place, name)
     try:
-        with open(folder / name, "rb") as file:
-            if not (_is_private(folder.lstat()) and _is_private(os.fstat(file.fileno()))):
+        with open(path, "rb", buffering=0) as file:
+            if not (_is_private(os.lstat(place)) and _is_private(os.fstat(file.fileno()))):
                 return None
             content = file.read()
     except OSError:
@@ -96,7 +102,7 @@ def read(name: str) -> bytes | None:
     if hashlib.sha256(content[DIGEST:]).digest() != content[:DIGEST]:
         return None
     with suppress(OSError):  # a folder may be read-only
-        os.utime(folder / name)
+        os.utime(path)
     return content[DIGEST:]
 
 
@@ -191,12 +197,15 @@ def _used(entry: os.DirEntry[str]) -> tuple[float, int, str]:
 
 def replace(path: Path, content: bytes, stamp: int | None = None) -> None:
     """Write a file that others see either whole or not at all; a stamp is when it was changed."""
-    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
+    place = str(path)
+    draft = f"{place}.{os.urandom(8).hex()}"
     try:
-        draft.write_bytes(content)
-        draft.chmod(0o600)
+        with open(draft, "wb") as file:
+            file.write(content)
+        os.chmod(draft, 0o600)
         if stamp is not None:
             os.utime(draft, (stamp, stamp))
-        os.replace(draft, path)
+        os.replace(draft, place)
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(draft)
