@@ -12,7 +12,13 @@ from typing import TypeAlias
 
 from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.rewrite.push_joins import Onto, Pushing, has_joined_sum, is_vector
+from structarr._lazy.rewrite.push_joins import (
+    Onto,
+    Pushing,
+    has_joined_sum,
+    has_long_sum,
+    is_vector,
+)
 from structarr._lazy.structure import NONE
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
@@ -70,6 +76,8 @@ class _Applied:
             return found
         if node.kind != "reduce":
             return node.of([self.walk(arg, split) for arg in node.args])
+        if not has_long_sum(node):
+            return node
         pushed = self._together if is_vector(node) else self.pushed
         return self._whole(pushed(reordered(node)))
 
@@ -84,7 +92,7 @@ class _Applied:
 
     def _summed(self, node: Node) -> Node:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
-        if has_joined_sum(node):
+        if has_long_sum(node):
             return node
         is_block = node.kind == "reduce" and node.ndim == 2
         whole = Product.of(node, mixed=True) if is_block else None

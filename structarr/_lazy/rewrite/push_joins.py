@@ -29,11 +29,18 @@ Summed: TypeAlias = Callable[[Node], Node]
 
 
 def has_joined_sum(node: Node) -> bool:
-    """Whether something is a sum over an array that has a join in it, which is to be taken apart."""
+    """Whether something is a sum over an array that has a join in it."""
+    if not node.sums:
+        return False
+    return any(map(has_join if node.kind == "reduce" else has_joined_sum, node.args))
+
+
+def has_long_sum(node: Node) -> bool:
+    """Whether something is a sum over a join that no single loop computes."""
     if not node.sums:
         return False
     if node.kind != "reduce":
-        return any(map(has_joined_sum, node.args))
+        return any(map(has_long_sum, node.args))
     return any(map(_has_long_join if is_vector(node) else has_join, node.args))
 
 
