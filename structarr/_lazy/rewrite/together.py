@@ -37,6 +37,8 @@ def is_together(join: Node) -> bool:
 
 def _is_single(part: Node, axis: int) -> bool:
     """Whether a part is a stored matrix with at most one element along an axis, in each row."""
+    while part.kind == "convert":
+        (part,) = part.args
     if part.kind != "leaf" or part.ndim != 2:
         return False
     rows, columns, _ = part.data.format.levels
