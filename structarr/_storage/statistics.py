@@ -230,7 +230,9 @@ def _most_points(idx: Array, length: int, enough: float) -> int:
     while True:
         stop = min(count, max(2 * start, count // FIRST + 1))
         part = idx[start:stop]
-        most = int(call("count_most_points", (part,), (counted,), len(part) + length)) + count - stop
+        most = (
+            int(call("count_most_points", (part,), (counted,), len(part) + length)) + count - stop
+        )
         if stop == count or most <= enough:
             return most
         start = stop
