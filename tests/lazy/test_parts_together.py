@@ -89,3 +89,11 @@ def test_threads_and_empty_columns(threads: int) -> None:
     with sa.options(threads=threads):
         np.testing.assert_allclose(np.asarray(x.T @ r), dense.T @ r)
         np.testing.assert_allclose(np.asarray(x @ b), dense @ b)
+
+
+def test_joins_of_joins_are_one() -> None:
+    """As concatenations of many arrays, and of concatenations, are."""
+    every = categories(8)
+    halves = [sa.concatenate(every[k : k + 2], axis=1) for k in range(0, 8, 2)]
+    x = sa.concatenate(halves, axis=1)
+    assert len(called(x.T @ sa.asarray(np.ones(N)))) == 2

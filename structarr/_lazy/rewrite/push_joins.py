@@ -88,6 +88,7 @@ class Pushing:
     def _regrouped(self, parts: Sequence[Node], axis: int) -> Node:
         """A join of parts, of which those that one loop computes may be a join by themselves."""
         if self._together:
+            parts = [one for part in parts for one in parts_of(part, axis)]  # of joins of joins
             parts = [part for part in parts if part.shape[axis]] or parts[:1]
             parts = [joined(run, axis) for run in runs_of(parts, axis)]
         return joined(parts, axis)
@@ -189,7 +190,8 @@ def _both(node: Node, total: Node, found: Node) -> Node:
 
 
 def _is_not_dense(part: Node) -> bool:
-    return not all([one.format.is_dense for one in part.given if isinstance(one, Tensor)])
+    given = [one for one in part.given if isinstance(one, Tensor)]
+    return has_join(part) or not all([one.format.is_dense for one in given])
 
 
 def bounds(join: Node) -> list[tuple[int, int]]:

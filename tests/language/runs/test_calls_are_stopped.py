@@ -12,8 +12,9 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.backend import kernel
-from structarr._compiler.backend.kernel import PYTHON, Kernel
+from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.python import interpret
+from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.python.turns import turned
 
 TIMES = 40
@@ -77,7 +78,8 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> Stop:
         monkeypatch.setattr(Kernel, "_seconds_to_compile", lambda self: looks)
 
         def compiled(self: Kernel) -> Any:
-            made.append(self.source)
+            if self.source.startswith("def over_runs"):  # others may be compiled behind
+                made.append(self.source)
             return PYTHON.build_text(self.source, self.params)  # which nothing stops
 
         monkeypatch.setattr(Kernel, "_compile", compiled)

@@ -26,8 +26,8 @@ def turned(text: str) -> ast.Module:
     own = {one.name for one in tree.body if isinstance(one, ast.FunctionDef)}
     names = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
     names |= {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
-    turned = _Turned(own, _unused("turns", names), _unused("turn", names)).visit(tree)
-    return ast.fix_missing_locations(turned)
+    _Turned(own, _unused("turns", names), _unused("turn", names)).visit(tree)
+    return ast.fix_missing_locations(tree)
 
 
 def _unused(name: str, names: set[str]) -> str:
