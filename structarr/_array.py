@@ -504,8 +504,12 @@ def operable(value: Any) -> bool:
         is_scipy(value)
         or is_pandas(value)
         or foreign.is_foreign(value)
-        or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
+        or (_is_read_by_numpy(value) and not hasattr(value, "__array_ufunc__"))
     )
+
+
+def _is_read_by_numpy(value: Any) -> bool:
+    return hasattr(value, "__array__") or hasattr(value, "__array_interface__")
 
 
 def is_scipy(value: Any) -> bool:
