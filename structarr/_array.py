@@ -37,6 +37,7 @@ from structarr._value import (
     Watcher as Watcher,
     at_hand,
     is_open as is_open,
+    seen,
     settle as settle,
     store as store,
     stored as stored,
@@ -176,7 +177,7 @@ class Array(
 
     def __str__(self) -> str:
         """Facts, levels and a corner of the values, or the scalar; this computes the array."""
-        return show(stored(self))
+        return show(seen(self))
 
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if self.ndim else format(self.item(), spec)
@@ -192,7 +193,7 @@ class Array(
     def __iter__(self) -> Iterator[Array]:
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
-        if self.ndim > 1 and not stored(self).format.is_dense:
+        if self.ndim > 1 and not seen(self).format.is_dense:
             return (self[place] for place in range(len(self)))  # rows keep their structure
         return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
 
@@ -293,11 +294,11 @@ class Array(
         return True
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return of_tensor, (stored(self),)
+        return of_tensor, (seen(self),)
 
     def __dask_tokenize__(self) -> str:
         _dask()
-        return digest(stored(self), lent=self._borrowed)
+        return digest(seen(self), lent=self._borrowed)
 
     def to_dask_array(self) -> Any:
         """
@@ -505,8 +506,12 @@ def operable(value: Any) -> bool:
         is_scipy(value)
         or is_pandas(value)
         or foreign.is_foreign(value)
-        or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
+        or (_is_read_by_numpy(value) and not hasattr(value, "__array_ufunc__"))
     )
+
+
+def _is_read_by_numpy(value: Any) -> bool:
+    return hasattr(value, "__array__") or hasattr(value, "__array_interface__")
 
 
 def is_scipy(value: Any) -> bool:

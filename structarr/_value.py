@@ -12,6 +12,7 @@ from structarr._execute import compute as _compute
 from structarr._execute.dense_values import dense_to_read
 from structarr._lazy import graph
 from structarr._lazy.known_values import with_values
+from structarr._lazy.side_by_side import is_joined, is_spread
 from structarr._lazy.told import is_light
 from structarr._storage import mapped_files
 from structarr._storage.dense import from_own
@@ -33,6 +34,7 @@ class Lazy:
         "_plain",
         "_product",
         "_tensor",
+        "_whole",
     )
 
     def __init__(self, node: graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
@@ -41,6 +43,8 @@ class Lazy:
         self._tensor = tensor
         # The value as NumPy read it, where that is dense and the array's own is not.
         self._dense: Tensor | None = None
+        # The value that was looked at of arrays side by side, of which the parts are computed with.
+        self._whole: Tensor | None = None
         # Whether others can write to the buffers; its expressions are then computed at once.
         self._borrowed = False
         # BLAS for a product of two dense arrays, which is faster than a kernel.
@@ -139,7 +143,28 @@ def to_read(array: Lazy) -> Tensor:
         return stored(array)
     if array._dense is None and array._product is None:
         array._dense = dense_to_read(_ready(array))
-    return stored(array) if array._dense is None else array._dense
+    return seen(array) if array._dense is None else array._dense
+
+
+def seen(array: Lazy) -> Tensor:
+    """An array's value for who looks at it, and for no more.
+
+    Arrays side by side are put together, but stay the parts for what is computed of them, if these
+    take far fewer bytes: dense numbers beside categories would be dense for good.
+    """
+    if array._tensor is not None or not array._plain or _watching() is not None:
+        return stored(array)
+    if not is_joined(array._node):
+        return stored(array)
+    if array._whole is None:
+        if FILES:
+            mapped_files.check(array._node.given)
+        tensor = _compute.value(_ready(array))
+        if not is_spread(array._node, tensor):
+            _keep(array, tensor)
+            return tensor
+        array._whole = tensor
+    return array._whole
 
 
 def at_hand(array: Lazy) -> Tensor | None:
@@ -179,7 +204,7 @@ def told(array: Lazy, fact: str) -> Any:
     watcher = _watching()
     if watcher is not None and watcher.watches(array):
         return watcher.told(array, fact)
-    return FACTS[fact](stored(array))
+    return FACTS[fact](seen(array))
 
 
 def step(function: Callable[[Any], Any], array: Lazy) -> Any:
@@ -206,7 +231,7 @@ def store(arrays: Sequence[Lazy]) -> None:
 def _keep(array: Lazy, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
-    array._dense = None
+    array._dense = array._whole = None
     if array._node.sums:
         array._node.value = tensor  # for expressions that have it as a part
     array._node, array._cost = graph.leaf(tensor), 0

@@ -16,7 +16,7 @@ from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import FormatName, NumPyArray
 from structarr._support.caches import MOST, cleared
-from structarr._value import is_open, settle, step, stored
+from structarr._value import is_open, seen, settle, step, stored
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop import foreign
 from structarr.interop.pandas import to_pandas
@@ -154,7 +154,7 @@ class Conversions(DenseElements):
         """
         from structarr.interop.scipy import to_scipy  # SciPy takes 0.2 s to import
 
-        return to_scipy(stored(self), layout)
+        return to_scipy(seen(self), layout)
 
     def to_pandas(self, index: Any = None, columns: Any = None, sparse: bool | None = None) -> Any:
         """
@@ -190,7 +190,7 @@ class Conversions(DenseElements):
         >>> a.to_pandas(columns=["x", "y"]).dtypes.tolist()
         [Sparse[float64, 0.0], Sparse[float64, 0.0]]
         """
-        tensor = stored(self)
+        tensor = seen(self)
         if sparse is None:
             sparse = is_listed(tensor)
             if not sparse:
@@ -251,7 +251,7 @@ class Conversions(DenseElements):
         """The array's description, and its buffers in the order of the description's data types."""
         from structarr.interop.binsparse import descriptor_of
 
-        told, buffers = descriptor_of(stored(self))
+        told, buffers = descriptor_of(seen(self))
         return told, [buffers[name] for name in told["data_types"]]
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
@@ -276,7 +276,7 @@ class Conversions(DenseElements):
         >>> sa.asarray([1, 2]).copy().tolist()
         [1, 2]
         """
-        return self._twin() if is_open(self) else self._of(deepcopy(stored(self)))
+        return self._twin() if is_open(self) else self._of(deepcopy(seen(self)))
 
     def to_device(self, device: str, /, *, stream: None = None) -> Self:
         """

@@ -16,7 +16,7 @@ from structarr._storage.density import check_density
 from structarr._storage.memo import OWN
 from structarr._support.array_types import NumPyArray, Order
 from structarr._support.dtypes import Scalar
-from structarr._value import stored, to_read
+from structarr._value import seen, to_read
 
 
 class DenseElements(Attributes):
@@ -144,7 +144,7 @@ class DenseElements(Attributes):
         place: Any = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        tensor = stored(self)
+        tensor = seen(self)
         if not place and tensor.format.is_dense:
             only: Scalar = tensor.buffers[0].item()
             return only
@@ -199,7 +199,7 @@ class DenseElements(Attributes):
             raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
         if stream is not None:
             raise ValueError("stream must be None: the CPU has none")
-        tensor = stored(self)
+        tensor = seen(self)
         check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None

@@ -8,7 +8,7 @@ that may cancel them, such as dense numbers, stays in a sum with its stretch of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import groupby, product
 from math import prod
 from typing import NamedTuple
 
@@ -232,6 +232,14 @@ class _Splitting:
             part = graph.elementwise("subtract" if term.negative else "add", (part, value))
         return part
 
+    def _stretches(self) -> list[tuple[bool, int, int]]:
+        """Whether parts leave the sum, from where and to where; neighbours alike are one."""
+        found: list[tuple[bool, int, int]] = []
+        for thin, parts in groupby(zip(self.thin, bounds(self._sum.join), strict=True), _first):
+            spans = [span for _, span in parts]
+            found.append((thin, spans[0][0], spans[-1][1]))
+        return found
+
     def _where_split(self, term: Term, settled: Moved) -> Term:
         """Another term, zero along parts that stay in their sums."""
         join = self._sum.join
@@ -239,7 +247,7 @@ class _Splitting:
         zero = graph.number(0, join.dtype)
         place = next((k for k, mine in enumerate(term.labels) if mine == (label,)), None)
         parts = []
-        for (start, stop), thin in zip(bounds(join), self.thin, strict=True):
+        for thin, start, stop in self._stretches():
             shape = (stop - start,)
             if not thin:
                 parts.append(graph.broadcast_to(zero, shape))
@@ -252,6 +260,10 @@ class _Splitting:
             return term._replace(nodes=(*term.nodes, node), labels=(*term.labels, (label,)))
         nodes = (*term.nodes[:place], node, *term.nodes[place + 1 :])
         return term._replace(nodes=nodes)
+
+
+def _first(one: tuple[bool, tuple[int, int]]) -> bool:
+    return one[0]
 
 
 def _spread(node: Node, mine: Labels, labels: Labels) -> Node:

@@ -12,7 +12,13 @@ from typing import TypeAlias
 
 from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.rewrite.push_joins import Onto, Pushing, has_joined_sum
+from structarr._lazy.rewrite.push_joins import (
+    Onto,
+    Pushing,
+    has_joined_sum,
+    has_long_sum,
+    is_vector,
+)
 from structarr._lazy.structure import NONE
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
@@ -59,6 +65,7 @@ class _Applied:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
         self.pushed = Pushing(self._summed, onto)
+        self._together = Pushing(self._summed, onto, together=True)
 
     def walk(self, node: Node, split: _Apart | None = None) -> Node:
         """The node with the sums in it replaced by their values."""
@@ -69,7 +76,10 @@ class _Applied:
             return found
         if node.kind != "reduce":
             return node.of([self.walk(arg, split) for arg in node.args])
-        return self._whole(self.pushed(reordered(node)))
+        if not has_long_sum(node):
+            return node
+        pushed = self._together if is_vector(node) else self.pushed
+        return self._whole(pushed(reordered(node)))
 
     def _whole(self, node: Node) -> Node:
         """A join of values as one value."""
@@ -82,7 +92,7 @@ class _Applied:
 
     def _summed(self, node: Node) -> Node:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
-        if has_joined_sum(node):
+        if has_long_sum(node):
             return node
         is_block = node.kind == "reduce" and node.ndim == 2
         whole = Product.of(node, mixed=True) if is_block else None

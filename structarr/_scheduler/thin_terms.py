@@ -34,7 +34,7 @@ def is_thin(tensor: Tensor, axes: Sequence[int], most: float = HALF) -> bool:
 
     Then those of other terms that are not cancelled decide how large sums of products are.
     """
-    return all([fullest(tensor, axis) <= most for axis in axes])
+    return all([fullest(tensor, axis, most) <= most for axis in axes])
 
 
 def is_full(node: Node, most: float = HALF) -> bool:

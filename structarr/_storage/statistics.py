@@ -28,6 +28,7 @@ from structarr.formats.sizes import (
 
 REPEATED = 4  # times as many entries as elements of buffers, from which they are not counted
 MANY = 8  # entries for each row and column, from which the hulls of rows are looked at before
+FIRST = 8  # the part of the codes of rows that are counted first: one of so many
 HALF = 0.5  # of a row or column; nobody asks more exactly what is stored of one
 
 
@@ -177,11 +178,12 @@ def skews(tensor: Tensor) -> tuple[float, float]:
     return known
 
 
-def fullest(tensor: Tensor, axis: int) -> float:
+def fullest(tensor: Tensor, axis: int, enough: float = 0.0) -> float:
     """
     Return a bound of the greatest share of a fiber along an axis of a matrix that is stored.
 
-    Determined once for each tensor; 1 of what has no counts that are found in a pass over it.
+    Determined once for each tensor; 1 of what has no counts that are found in a pass over it. Of
+    codes no more are counted than are needed for a bound that is low `enough`.
 
     Examples
     --------
@@ -192,13 +194,14 @@ def fullest(tensor: Tensor, axis: int) -> float:
     (0.5, 0.5)
     """
     key = "fullest", axis
-    known: float | None = tensor.memo.get(key)
-    if known is None:
-        known = tensor.memo[key] = _fullest(tensor, axis)
-    return known
+    known: tuple[float, bool] | None = tensor.memo.get(key)
+    if known is None or (known[0] > enough and not known[1]):
+        bound = _fullest(tensor, axis, enough)
+        known = tensor.memo[key] = bound, bound > enough
+    return known[0]
 
 
-def _fullest(tensor: Tensor, axis: int) -> float:
+def _fullest(tensor: Tensor, axis: int, enough: float) -> float:
     if tensor.ndim != 2 or 0 in tensor.shape:
         return 1.0
     if sides_of(tensor.format) is not None:
@@ -210,12 +213,29 @@ def _fullest(tensor: Tensor, axis: int) -> float:
         (idx,) = tensor.level_buffers[1]
         if tensor.format.order[1] == axis:
             return 1 / along
-        counted = np.zeros(tensor.dims[1] + 1, np.int64)  # with a place for rows that have none
-        return int(call("count_most_points", (idx,), (counted,), len(idx))) / along
+        return _most_points(idx, tensor.dims[1], enough * along) / along
     if tensor.format.levels[1].kind is DIAGONALS:
         return len(tensor.format.levels[1].details[0]) / along
     counts = _counts_of(tensor)
     return 1.0 if counts is None else float(counts[1 - axis].max(initial=0)) / along
+
+
+def _most_points(idx: Array, length: int, enough: float) -> int:
+    """A bound of how often a place is there: exact, or as low as is enough.
+
+    Those that are not counted may all be at one place, so few have to be where no place is usual.
+    """
+    counted = np.zeros(length + 1, np.int64)  # with a place for rows that have none
+    start, count = 0, len(idx)
+    while True:
+        stop = min(count, max(2 * start, count // FIRST + 1))
+        part = idx[start:stop]
+        most = (
+            int(call("count_most_points", (part,), (counted,), len(part) + length)) + count - stop
+        )
+        if stop == count or most <= enough:
+            return most
+        start = stop
 
 
 def _are_points(tensor: Tensor) -> bool:

@@ -59,7 +59,10 @@ def _reader(obj: object) -> str | None:
         return _FILES[package] if _file(_FILES[package]).takes(obj) else None
     if package in ("builtins", "numpy", "pandas", "scipy"):
         return None
-    return next((_PROTOCOLS[name] for name in _PROTOCOLS if hasattr(type(obj), name)), None)
+    offered = [name for name in _PROTOCOLS if hasattr(type(obj), name)]
+    if offered == ["__arrow_c_array__"] and hasattr(type(obj), "__array_interface__"):
+        return None  # an image of Pillow's: Arrow's array is its elements without their axes
+    return _PROTOCOLS[offered[0]] if offered else None
 
 
 def is_foreign(obj: object) -> bool:

@@ -97,6 +97,18 @@ def test_boxes_of_opencv():
         np.testing.assert_array_equal(ndimage.binary_erosion(page, size).todense(), wanted)
 
 
+@pytest.mark.parametrize("mode", ["1", "L", "RGB", "I;16", "F"])
+def test_images_of_pillow_have_their_axes(mode):
+    """Pillow offers Arrow's arrays of their elements, too, which have one axis."""
+    image = pytest.importorskip("PIL.Image")
+    levels = np.arange(12, dtype=np.uint8).reshape(3, 4) * 20
+    made = image.fromarray(levels).convert(mode)
+    for found in (sa.asarray(made), sa.asarray(made, format="sparse-rle")):
+        np.testing.assert_array_equal(found.todense(), np.asarray(made))
+    if mode != "RGB":
+        np.testing.assert_array_equal(np.add(sa.ones((3, 4)), made), 1 + np.asarray(made))
+
+
 def test_files_of_pillow(tmp_path):
     pillow = pytest.importorskip("PIL.Image")
     path = tmp_path / "page.tif"

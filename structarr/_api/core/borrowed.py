@@ -17,6 +17,7 @@ from structarr._support.caches import room, table
 SHARE: Final = 0.1  # of an operation's time that a copy may take
 MOST: Final = 64 * 1024 * 1024  # bytes that are copied because that takes little time
 LARGER: Final = 2.0  # times the copy, from which a result had better not be made for nothing
+SMALLER: Final = 16.0  # times than the copy, a result may as well be there at once
 PLACE: Final = 4  # bytes of the place of a stored element
 
 
@@ -25,7 +26,8 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
 
     So they are where the result would be larger by far than they are, as a product of two thin
     matrices is, of which a mask may ask for little; where a copy costs little beside it; and where
-    it has more bytes than the copy, its elements being stored with their places.
+    it has more bytes than the copy, its elements being stored with their places. A result that is
+    far smaller than they are, as `x.T @ r` of a long `r`, is computed at once.
     Operations of one structure are treated alike.
     """
     size = sum([lent(array).nbytes for array in borrowed])
@@ -56,6 +58,8 @@ def _pays(size: int, node: Node) -> bool:
         return True
     if made < prod(node.shape) and made * (node.dtype.itemsize + PLACE) > size:
         return True
+    if made * node.dtype.itemsize * SMALLER < size:
+        return False
     return size <= MOST and size * times().copy < SHARE * times().follow * _terms(node)
 
 

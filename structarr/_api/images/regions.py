@@ -26,7 +26,7 @@ def regions(
     labels: ArrayLike,
     /,
     image: ArrayLike | None = None,
-    properties: Sequence[str] = ("area", "bbox", "centroid"),
+    properties: str | Sequence[str] = ("area", "bbox", "centroid"),
 ) -> dict[str, Any]:
     """
     Measure the regions of a map of labels, as `skimage.measure.regionprops_table` does.
@@ -38,7 +38,7 @@ def regions(
     image : array_like, optional
         An image of the shape of `labels`, for properties of its values under each label. It may be
         dense, or have runs itself.
-    properties : sequence of str
+    properties : str or sequence of str
         Of "area", "bbox", "centroid", "moments" and "moments_central" (of two axes), "perimeter"
         (of two axes), "intensity_mean", "intensity_min", "intensity_max", "intensity_sum".
 
@@ -77,6 +77,8 @@ def regions(
     >>> found["bbox"].tolist()
     [[0, 1, 2, 3], [1, 0, 2, 1]]
     """
+    if isinstance(properties, str):
+        properties = (properties,)
     numbered, values = relabel(labels)
     ndim, count = numbered.ndim, len(values)
     _check(properties, ndim, image)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from structarr._array import Array
 from structarr._lazy.graph import Node
-from structarr._lazy.node import nodes_of
+from structarr._lazy.side_by_side import is_joined
 from structarr._storage.tensor import Tensor
-
-BETWEEN: Final = frozenset({"join", "convert", "expand", "permute", "slice", "squeeze"})
-"""The kinds of nodes between a join and the arrays that it joins."""
 
 
 class Outline(NamedTuple):
@@ -26,18 +23,12 @@ class Outline(NamedTuple):
 def taken_apart(array: Array) -> tuple[Outline, list[Tensor]] | None:
     """The outline of an array of joined parts that was not looked at, and these; None of others."""
     node = array._node
-    if array._tensor is not None or not _is_joined(node):
+    if array._tensor is not None or not is_joined(node):
         return None
     found: list[Tensor] = []
     outline = _outline(node, found)
     assert outline is not None  # a join is no array
     return outline, found
-
-
-def _is_joined(node: Node) -> bool:
-    every = [*nodes_of(node)]
-    inner = [one.kind for one in every if one.kind != "leaf"]
-    return "join" in inner and BETWEEN.issuperset(inner)
 
 
 def _outline(node: Node, found: list[Tensor]) -> Outline | None:

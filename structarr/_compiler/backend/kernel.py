@@ -249,7 +249,7 @@ class Kernel:
         if self._interpreted is None and self.functions:
             self._interpreted = PYTHON.build(self.functions, self.params)
         elif self._interpreted is None:
-            self._interpreted = Interpreted(self.source, self.params)
+            self._interpreted = PYTHON.build_text(self.source, self.params)
         return self._interpreted
 
     def _should_compile(self, work: float) -> bool:

@@ -1,7 +1,9 @@
 """The prover: difference bounds `x - y <= c` between index expressions, under min and max.
 
-A bound of a sum of more than two variables is remembered literally and proves only equal sums. The
-prover may fail but never errs: an unproved condition becomes a test at run time.
+A bound of a sum of more than two variables is remembered literally and proves only equal sums. To
+prove one, each variable is bounded by itself or by one that is taken away from it, as the lengths
+of several parts are. The prover may fail but never errs: an unproved condition becomes a test at
+run time.
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ from structarr._compiler.ir.expr import (
     scale,
 )
 from structarr._compiler.ir.node import Node
-from structarr._compiler.rules.differences import depends, difference, mentioned, split
+from structarr._compiler.rules.differences import ZERO, depends, difference, mentioned, split
 
 FAR = 1 << 62
+MOST_ATOMS = 12  # of sums that are bounded by parts
 NONE: dict[Expr, int] = {}
 Edges = dict[Expr, dict[Expr, int]]
 Saved = tuple[Edges, dict[Expr, int], frozenset[Expr], dict[Expr, Expr], bool]
@@ -227,13 +230,41 @@ class Facts:
             return bool(gap.value <= 0)
         parts = difference(gap)
         if parts is None:
-            known = self._sums.get(add(gap, -gap.const))  # type: ignore[attr-defined]
-            return known is not None and known <= -gap.const  # type: ignore[attr-defined]
+            assert isinstance(gap, Sum)
+            known = self._sums.get(add(gap, -gap.const))
+            return (known is not None and known <= -gap.const) or self._sums_up(gap)
         x, y, const = parts
         return self._within(y, x, -const)
 
+    def _sums_up(self, gap: Sum) -> bool:
+        """Whether a sum is at most 0 by the bounds of its variables and of pairs of them."""
+        if len(gap.atoms) > MOST_ATOMS or any([abs(factor) > 1 for factor in gap.factors]):
+            return False
+        terms = list(zip(gap.atoms, gap.factors, strict=True))
+        taken = {atom: self._most(atom, ZERO) for atom, factor in terms if factor < 0}
+        total = gap.const
+        for atom in [atom for atom, factor in terms if factor > 0]:
+            # What an atom comes to beside each that is taken away, less what that is by itself.
+            gains = {other: self._most(other, atom) - least for other, least in taken.items()}
+            best = min(gains, key=gains.__getitem__, default=ZERO)
+            alone = self._most(ZERO, atom)
+            if best is not ZERO and gains[best] < alone:
+                total += self._most(best, atom)
+                del taken[best]
+            else:
+                total += alone
+        return total + sum(taken.values()) <= 0
+
+    def _most(self, start: Expr, goal: Expr) -> int:
+        """The most that `goal - start` is known to be; FAR if nothing is known."""
+        return self._reached(start, goal, -FAR)
+
     def _within(self, start: Expr, goal: Expr, budget: int) -> bool:
-        """Whether the shortest path start -> goal is at most `budget` (Bellman-Ford)."""
+        """Whether the shortest path start -> goal is at most `budget`."""
+        return self._reached(start, goal, budget) <= budget
+
+    def _reached(self, start: Expr, goal: Expr, enough: int) -> int:
+        """The length of the shortest path start -> goal, or one that is enough (Bellman-Ford)."""
         best = {start: 0}
         queue = [start]
         for node in islice(queue, 400):  # the queue grows meanwhile
@@ -242,10 +273,10 @@ class Facts:
                 reached = base + cost
                 if reached < best.get(step, FAR):
                     best[step] = reached
-                    if step is goal and reached <= budget:
-                        return True
+                    if step is goal and reached <= enough:
+                        return reached
                     queue.append(step)
-        return best.get(goal, FAR) <= budget
+        return best.get(goal, FAR)
 
     def _assume_le(self, left: Expr, right: Expr) -> None:
         if isinstance(left, Max):

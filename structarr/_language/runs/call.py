@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.backend.python.interpret import Outlived
 from structarr._language.runs.kinds import Kind, Rows, Scalar
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
@@ -50,21 +51,22 @@ class LoopCall:
         """The values of names after the loop: numbers, results, and None for what is in place."""
         self._check_apart()
         self._check_signs()
-        plan = self.kernel.plan
-        saved = {name: self.values[name].copy() for name in plan.saved}
+        plan, kernel = self.kernel.plan, self.kernel.kernel
+        kept = plan.written if kernel.may_stop else plan.saved
+        saved = {name: self.values[name].copy() for name in kept}
         read = sum([len(self.values[name].buffers[-1]) for name in plan.read])
         rooms = {name: max(LEAST, SPARE * read) for name in plan.results}
         work = STEPS * (read + self._work())
         while True:
             begun = {name: self._begun(name, room) for name, room in rooms.items()}
             try:
-                returned = self.kernel.kernel(self._arguments(begun), work)
+                return self._after(kernel(self._arguments(begun), work), begun)
             except IndexError as problem:
                 self._make_room(problem, rooms)
-                for name, before in saved.items():
-                    self.values[name][...] = before
-                continue
-            return self._after(returned, begun)
+            except Outlived:
+                pass  # the next call is compiled
+            for name, before in saved.items():
+                self.values[name][...] = before
 
     def _after(self, returned: Any, begun: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
         found: dict[str, Any] = dict.fromkeys(self.kinds)

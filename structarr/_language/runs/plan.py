@@ -23,6 +23,8 @@ class Plan(NamedTuple):
         Arrays of NumPy's.
     saved : tuple of str
         Those of them that have to be as they were where a loop begins anew with more room.
+    written : tuple of str
+        Those that loops write, which have to be so where a call is stopped and made anew.
     apart : tuple of pairs of str
         Those that may not share memory.
     unsigned : tuple of str
@@ -33,6 +35,7 @@ class Plan(NamedTuple):
     results: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     saved: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
     unsigned: tuple[str, ...] = ()
 
@@ -42,6 +45,7 @@ def plan_of(kinds: Mapping[str, Kind]) -> Plan:
     rows = {name: kind for name, kind in kinds.items() if isinstance(kind, Rows)}
     states = {name: kind for name, kind in kinds.items() if isinstance(kind, State)}
     results = [name for name, kind in rows.items() if kind.written]
+    written = tuple([name for name, kind in states.items() if kind.written])
     apart = [
         (one, other)
         for one, other in combinations(states, 2)
@@ -51,7 +55,8 @@ def plan_of(kinds: Mapping[str, Kind]) -> Plan:
         read=tuple([name for name, kind in rows.items() if not kind.written]),
         results=tuple(results),
         states=tuple(states),
-        saved=tuple([name for name, kind in states.items() if results and kind.written]),
+        saved=written if results else (),
+        written=written,
         apart=tuple(apart),
         unsigned=tuple([n for n, kind in (rows | states).items() if kind.dtype == "uint64"]),
     )

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.backend.python.interpret import Outlived
 from structarr._language.runs.call import LEAST, SPARE, STEPS, TYPES, runs_format, stopped, trimmed
 from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, Shape, State
 from structarr._language.runs.lifted import Loop
@@ -86,6 +87,7 @@ class _Text:
             "NOTHING": NOTHING,
             "arrays": arrays,
             "run": kernel.kernel,
+            "Outlived": Outlived,
             "ndarray": np.ndarray,
             "may_share": np.may_share_memory,
             "zeros": np.zeros,
@@ -174,6 +176,8 @@ class _Text:
     def call(self) -> None:
         """Make the call, and return what it gives."""
         plan, kernel, number = self._kernel.plan, self._kernel, self._numbers
+        if plan.written:  # the slow call knows what to do where a call is stopped
+            self._unless("run.compiled is not None or not run.may_stop")
         for one, other in plan.apart:
             self._unless(f"not may_share(v{number[one]}, v{number[other]})")
         read = [f"len(v{number[name]}_val)" for name in plan.read]
@@ -187,6 +191,7 @@ class _Text:
         args = ", ".join([one for name in self._kinds for one in self._args[name]])
         work = f"{STEPS} * ({' + '.join(['read', *rows, *sizes])})"
         self._lines += ["try:", f"    found = run(({args},), {work})"]
+        self._lines += ["except Outlived:", "    return None"]
         self._lines.append("except IndexError as problem:")
         if not plan.results:
             self._lines.append("    raise stopped(kernel, problem) from None")

@@ -1,7 +1,8 @@
 """Joins above the operations on them: an operation on a join is the join of those on its parts.
 
 So each part is computed by its own structure, and a sum over the axis of a join adds up sums of
-parts. What a part is combined with along that axis is cut to its length.
+parts. What a part is combined with along that axis is cut to its length. Where sums are a vector,
+parts that one loop computes may stay together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final, TypeAlias
 from structarr._lazy import graph
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.each_once import EachOnce
+from structarr._lazy.rewrite.together import is_together, runs_of
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import identity_of
 
@@ -33,9 +35,25 @@ def has_joined_sum(node: Node) -> bool:
     return any(map(has_join if node.kind == "reduce" else has_joined_sum, node.args))
 
 
+def has_long_sum(node: Node) -> bool:
+    """Whether something is a sum over a join that no single loop computes."""
+    if not node.sums:
+        return False
+    if node.kind != "reduce":
+        return any(map(has_long_sum, node.args))
+    return any(map(_has_long_join if is_vector(node) else has_join, node.args))
+
+
 def has_join(node: Node) -> bool:
     """Whether there is a join among what a node is made of."""
     return node.kind == "join" or any(map(has_join, node.args))
+
+
+def _has_long_join(node: Node) -> bool:
+    """Whether there is one that no single loop computes."""
+    if node.kind == "join":
+        return not is_together(node)
+    return any(map(_has_long_join, node.args))
 
 
 Onto: TypeAlias = Callable[[Node, Node], Node | None]
@@ -45,11 +63,13 @@ Onto: TypeAlias = Callable[[Node, Node], Node | None]
 class Pushing:
     """A walk that moves joins up; `summed` is told of each sum of a part, and of each vector.
 
-    Where `onto` adds the sum of a part to the total of others, it is not told of that.
+    Where `onto` adds the sum of a part to the total of others, it is not told of that. If parts may
+    be `together`, those that one loop computes are left in joins of their own.
     """
 
-    def __init__(self, summed: Summed, onto: Onto | None = None) -> None:
-        self._summed, self._onto = summed, onto
+    def __init__(self, summed: Summed, onto: Onto | None = None, together: bool = False) -> None:
+        self._summed, self._onto, self._together = summed, onto, together
+        self._has_join = _has_long_join if together else has_join
         self._once = EachOnce()
 
     def __call__(self, node: Node) -> Node:
@@ -57,18 +77,26 @@ class Pushing:
         return self._once(node, self._pushed)
 
     def _pushed(self, node: Node) -> Node:
-        if not has_join(node):
-            return self._summed(node) if node.sums and _is_vector(node) else node
+        if not self._has_join(node):
+            return self._summed(node) if node.sums and is_vector(node) else node
         args = [self(arg) for arg in node.args]
         if node.kind == "join":
-            return joined([part for arg in args for part in parts_of(arg, node.data)], node.data)
+            return self._regrouped([p for arg in args for p in parts_of(arg, node.data)], node.data)
         found = self._above(node.of(args))
         return node if found is None else found
+
+    def _regrouped(self, parts: Sequence[Node], axis: int) -> Node:
+        """A join of parts, of which those that one loop computes may be a join by themselves."""
+        if self._together:
+            parts = [one for part in parts for one in parts_of(part, axis)]  # of joins of joins
+            parts = [part for part in parts if part.shape[axis]] or parts[:1]
+            parts = [joined(run, axis) for run in runs_of(parts, axis)]
+        return joined(parts, axis)
 
     def _above(self, node: Node) -> Node | None:
         """An operation with the joins among its arguments above it; None if it stays."""
         args = node.args
-        number = next((k for k, arg in enumerate(args) if arg.kind == "join"), None)
+        number = next((k for k, arg in enumerate(args) if self._is_apart(arg)), None)
         if number is None:
             return self._summed(node) if node.kind == "reduce" else node
         join = args[number]
@@ -93,6 +121,10 @@ class Pushing:
                 return None
             parts.append(made)
         return joined(parts, place)
+
+    def _is_apart(self, node: Node) -> bool:
+        """Whether a node is a join whose parts are computed one by one."""
+        return node.kind == "join" and not (self._together and is_together(node))
 
     def _sliced(self, node: Node, join: Node) -> Node | None:
         """A slice that cuts the axis of a join: slices of the parts that it meets, in its order."""
@@ -136,7 +168,8 @@ class Pushing:
 
     def _added_onto(self, own: Node, total: Node) -> Node | None:
         """A vector of sums of a part, added to the total of others; None where that is apart."""
-        if self._onto is None or not _is_vector(own) or has_join(own) or has_join(total):
+        both = own, total
+        if self._onto is None or not is_vector(own) or any(map(self._has_join, both)):
             return None
         return self._onto(_both(own, total, own), own)
 
@@ -157,7 +190,8 @@ def _both(node: Node, total: Node, found: Node) -> Node:
 
 
 def _is_not_dense(part: Node) -> bool:
-    return not all([one.format.is_dense for one in part.given if isinstance(one, Tensor)])
+    given = [one for one in part.given if isinstance(one, Tensor)]
+    return has_join(part) or not all([one.format.is_dense for one in given])
 
 
 def bounds(join: Node) -> list[tuple[int, int]]:
@@ -270,6 +304,6 @@ def _cut(arg: Node, axis: int, length: int) -> graph.Shape:
     return (*arg.shape[:axis], length, *arg.shape[axis + 1 :])
 
 
-def _is_vector(node: Node) -> bool:
+def is_vector(node: Node) -> bool:
     """Whether a node has at most one axis along which it has several elements."""
     return sum([n > 1 for n in node.shape]) < 2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._api.core import operands
+from structarr._api.core import copies, operands
 from structarr._lazy.graph import Node
 
 N = 6
@@ -76,3 +76,17 @@ def test_views_are_other_operands_than_their_arrays() -> None:
         product, wanted = view @ a @ y, view @ A @ y
         y[0] += 1
         np.testing.assert_allclose(product.todense(), wanted)
+
+
+def test_small_results_of_long_vectors_are_computed_at_once() -> None:
+    """What is written to a vector later has no effect, and no copy of it is made or compared."""
+    rows, columns = 60_000, 12
+    x = sa.asarray(np.eye(rows, columns), format="csr").compute()
+    vector = np.ones(rows)
+    copies._copies.clear()
+    for _ in range(2):
+        found = x.T @ vector
+        assert found._tensor is not None
+    assert id(vector) not in copies._copies
+    vector[:] = 2
+    np.testing.assert_array_equal(np.asarray(found), np.ones(columns))

@@ -343,3 +343,9 @@ def test_the_nearest_of_the_background(shape: tuple[int, ...], share: float) -> 
 def test_something_is_to_be_returned() -> None:
     with pytest.raises(ValueError, match="at least one of return_distances and return_indices"):
         ndimage.distance_transform_edt(np.eye(3), return_distances=False)
+
+
+def test_one_property_is_asked_for_by_its_name() -> None:
+    found = ndimage.regions(np.array([[0, 3, 3], [5, 3, 0]]), properties="area")
+    assert list(found) == ["label", "area"]
+    assert found["area"].tolist() == [3, 1]

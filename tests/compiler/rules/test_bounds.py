@@ -133,3 +133,23 @@ def test_the_contradictory_proves_anything_and_says_so() -> None:
     clean = Facts()
     clean.assume(FALSE)
     assert clean.contradictory
+
+
+def test_the_lengths_of_several_parts_are_bounded_one_by_one() -> None:
+    """As of a join: where its parts begin, and that none ends beyond the whole."""
+    facts, w = Facts(), Var(INDEX, "w")
+    for one in (X, Y, Z):
+        facts.assume(le(0, one))
+    assert facts.proves(le(X, X + Y + Z))
+    assert facts.proves(le(0, X + Y + Z))
+    assert facts.proves(lt(X, X + Y + Z + 1))
+    assert not facts.proves(lt(X, X + Y + Z))
+    assert not facts.proves(le(X + Y, X + Z))
+    facts.assume(lt(w, X))  # a place in the first part
+    assert facts.proves(lt(w, X + Y + Z))
+    assert facts.proves(lt(w + Y, X + Y + Z))
+    assert not facts.proves(lt(w + 1, X + Y + Z))
+    assert not facts.proves(lt(w + w, X + Y + Z))
+    facts.forget(frozenset({Y}))
+    assert not facts.proves(lt(w, X + Y + Z))
+    assert facts.proves(lt(w, X + Z))

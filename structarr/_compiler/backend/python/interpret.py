@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import linecache
 from collections.abc import Callable, Iterator, Mapping
@@ -90,6 +91,8 @@ class Interpreted:
         What else its text refers to.
     takes_turns : bool
         Whether its first parameter is an iterator that each turn of each loop advances.
+    tree : ast.Module, optional
+        What is run in the place of the text, which tracebacks show.
     """
 
     __slots__ = ("__weakref__", "_converters", "_function", "_source", "_takes_turns")
@@ -100,11 +103,12 @@ class Interpreted:
         params: tuple[Param, ...],
         known: Mapping[str, Any] = MappingProxyType({}),
         takes_turns: bool = False,
+        tree: ast.Module | None = None,
     ) -> None:
         self._source = source
         self._takes_turns = takes_turns
         self._converters = [_converter(param) for param in params]
-        code = _compile(source, source)
+        code = _compile(source if tree is None else tree, source)
         self._function = _define(code, known)
         finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
@@ -147,7 +151,7 @@ def _unchanged(array: Any) -> Any:
     return array
 
 
-def _compile(text: str, source: str) -> CodeType:
+def _compile(text: str | ast.Module, source: str) -> CodeType:
     """The code of a text, under the name of the kernel's own."""
     filename = f"<structarr kernel {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
     # No modification time: `linecache.checkcache` then keeps the entry, and tracebacks show it.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.python.source import source
+from structarr._compiler.backend.python.turns import turned
 from structarr._compiler.backend.user_functions import called
 from structarr._compiler.ir.kernel import Function
 
@@ -21,7 +22,7 @@ class PythonTarget:
 
     def build_text(self, text: str, params: tuple[Param, ...]) -> Interpreted:
         """The kernel of a text as a function of Python's."""
-        return Interpreted(text, params)
+        return Interpreted(text, params, takes_turns=True, tree=turned(text))
 
 
 PYTHON = PythonTarget()

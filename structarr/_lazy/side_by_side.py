@@ -1,0 +1,28 @@
+"""Arrays side by side as they are stored: what is computed of them needs no whole."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from structarr._lazy.node import Node, nodes_of
+from structarr._storage.tensor import Tensor
+
+BETWEEN: Final = frozenset({"join", "convert", "expand", "permute", "slice", "squeeze"})
+"""The kinds of nodes between a join and the arrays that it joins."""
+
+MOST: Final = 2
+"""Times the bytes of its parts that a whole may take in their place."""
+
+
+def is_joined(node: Node) -> bool:
+    """Whether a node is a join of arrays as they are stored, or of parts of them."""
+    inner = [one.kind for one in nodes_of(node) if one.kind != "leaf"]
+    return "join" in inner and BETWEEN.issuperset(inner)
+
+
+def is_spread(node: Node, whole: Tensor) -> bool:
+    """Whether the value of a node takes far more memory than the arrays that it joins."""
+    if not is_joined(node):
+        return False
+    parts = {id(one.data): one.data.nbytes for one in nodes_of(node) if one.kind == "leaf"}
+    return bool(whole.nbytes > MOST * sum(parts.values()))
