@@ -129,22 +129,26 @@ def _from_dia(matrix: Any) -> Tensor:
         raise FormatError(f"data of shape {data.shape} and offsets of shape {diagonals.shape}")
     inside = [k for k in diagonals.tolist() if -rows < k < columns]
     offsets = tuple(sorted(set(inside)))
-    size = rows * len(offsets) * data.dtype.itemsize
+    level = Diagonals(Element(), offsets)
+    format = _matrix(level, _index_dtype(shape, diagonals))
+    own = np.array(offsets, format.index)
+    if columns <= rows and data.shape[1] == columns and offsets == tuple(diagonals.tolist()):
+        return Tensor.checked(format, shape, 0, (own, data.reshape(-1)), valid=True)
+    size = level.children(rows, columns) * data.dtype.itemsize
     what = f"an array of the diagonals of shape {shape}"
     check_size(size, what, "convert the matrix with .tocoo() first", 4 * data.nbytes)
-    values, seen = np.zeros((rows, len(offsets)), data.dtype), set[int]()
-    for own, offset in zip(data, diagonals.tolist(), strict=True):
-        first, last = max(offset, 0), min(data.shape[1], columns, rows + offset)
-        if first < last:
-            place = slice(first - offset, last - offset), offsets.index(offset)
+    values, seen = np.zeros(size // data.dtype.itemsize, data.dtype), set[int]()
+    places = {one.offset: one for one in level.along(rows, columns, values)}
+    for given, offset in zip(data, diagonals.tolist(), strict=True):
+        if offset in places:
+            _, first, stop, stored = places[offset]
+            part = given[first + offset : stop + offset]
             if offset in seen:  # SciPy adds up what it stores twice
-                values[place] += own[first:last]
+                stored[: len(part)] += part
             else:
-                values[place] = own[first:last]
+                stored[: len(part)] = part
             seen.add(offset)
-    format = _matrix(Diagonals(Element(), offsets), _index_dtype(shape, diagonals))
-    buffers = np.array(offsets, format.index), values.reshape(-1)
-    return Tensor.checked(format, shape, 0, buffers)
+    return Tensor.checked(format, shape, 0, (own, values))
 
 
 def _matrix(level: Level, index: str) -> Format:

@@ -32,8 +32,9 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
-    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their values, if the
-    entries are sorted without duplicates. Otherwise they are sorted and duplicates are added up, in
+    CSR, CSC, COO, BSR and DIA keep their structure and share their values, if the entries are sorted
+    without duplicates; DIA does if its diagonals are as long as a matrix that is not wider than
+    high. Otherwise they are sorted and duplicates are added up, in
     a copy. Coordinates and pointers are shared only if nobody can write them. LIL becomes "csr".
     DOK becomes "coo", which takes no more memory than the entries, however large the shape; ask for
     "hash" to look elements up.
@@ -197,14 +198,15 @@ def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) ->
 
 
 def _dia(tensor: Tensor) -> Any:
-    """The layout "dia": SciPy stores a diagonal by columns, we by rows."""
+    """The layout "dia": SciPy stores diagonals by columns, and so do we where there are few."""
     (rows, columns), (offsets, val) = tensor.shape, tensor.buffers
-    own = val.reshape(rows, len(offsets))
-    data = np.zeros((len(offsets), columns), val.dtype)
-    for place, offset in enumerate(offsets.tolist()):
-        first, last = max(offset, 0), min(columns, rows + offset)
-        if first < last:
-            data[place, first:last] = own[first - offset : last - offset, place]
+    if columns <= rows:
+        data = read_only(val).reshape(len(offsets), columns)
+    else:
+        data = np.zeros((len(offsets), columns), val.dtype)
+        places = {offset: place for place, offset in enumerate(offsets.tolist())}
+        for offset, first, stop, own in tensor.format.levels[1].along(rows, columns, val):
+            data[places[offset], first + offset : stop + offset] = own
     return scipy.sparse.dia_array((data, offsets.copy()), shape=tensor.shape)
 
 

@@ -151,14 +151,14 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
             vector = stored(of_tensor(vector).asformat("dense"))
         (values,) = vector.buffers
         if k:
-            values = np.pad(values, (max(-k, 0), max(k, 0)))
+            values = np.pad(values, (max(k, 0), max(-k, 0)))
     return of_diagonals((k,), values, (length, length), leaf)
 
 
 def of_diagonals(
     offsets: tuple[int, ...], values: NumPyArray, shape: tuple[int, ...], leaf: Level
 ) -> Array:
-    """The matrix of format "dia" of some diagonals, whose elements a leaf stores by rows."""
+    """The matrix of format "dia" of some diagonals, whose elements a leaf stores."""
     buffers = (np.array(offsets, np.int64), values)
     fill = values.dtype.type(0)
     return of_tensor(Tensor(_format(leaf, offsets), shape, values.dtype, fill, buffers))
@@ -308,14 +308,16 @@ def diags(
         shape = (len(given[0]) + abs(places[0]),) * 2
     rows, columns = as_shape(shape)
     kind = dtypes.check(np.result_type(*given) if dtype is None else dtype)
-    packed = np.zeros((rows, len(places)), kind)
-    for column, number in enumerate(np.argsort(places)):
-        part = _elements(given[number], int(number), places[number], (rows, columns))
-        first = max(-places[number], 0)
-        packed[first : first + len(part), column] = part
-    held = packed.reshape(-1)
+    offsets = tuple(sorted(places))
+    level = Diagonals(Element(), offsets)
+    held = np.zeros(level.children(rows, columns), kind)
+    along = {one.offset: one.values for one in level.along(rows, columns, held)}
+    for number, offset in enumerate(places):
+        part = _elements(given[number], number, offset, (rows, columns))
+        if offset in along:
+            along[offset][:] = part
     held.flags.writeable = False
-    return of_diagonals(tuple(sorted(places)), held, (rows, columns), Element())
+    return of_diagonals(offsets, held, (rows, columns), Element())
 
 
 def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], list[NumPyArray]]:
