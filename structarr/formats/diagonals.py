@@ -67,7 +67,7 @@ class Along(NamedTuple):
     values: Array  # a view
 
 
-FEW = 5  # diagonals, as many as a stencil of two dimensions has
+FEW = 1  # diagonals that are phases of their own
 
 
 class _Reading(Stepping):
