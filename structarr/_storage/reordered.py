@@ -104,14 +104,15 @@ def _reordered_tiles(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 def _reordered_diagonals(tensor: Tensor, mirrored: Diagonals, axes: tuple[int, ...]) -> Tensor:
     """A matrix of diagonals with its axes in another order: each is moved as a whole."""
-    (rows, columns), (offset, values) = tensor.dims, tensor.buffers
+    (rows, columns), (offset, values), own = tensor.dims, tensor.buffers, tensor.format.levels[1]
+    assert isinstance(own, Diagonals)
     moved = np.full(len(values), tensor.fill, tensor.dtype)
-    for to, own in zip(
+    for to, one in zip(
         mirrored.along(columns, rows, moved),
-        reversed([*tensor.format.levels[1].along(rows, columns, values)]),
+        reversed([*own.along(rows, columns, values)]),
         strict=True,
     ):
-        to.values[:] = own.values
+        to.values[:] = one.values
     fmt = Format(Dense(mirrored), axes, tensor.format.index)
     buffers = (-offset[::-1], moved)
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)

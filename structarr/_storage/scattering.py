@@ -104,7 +104,9 @@ def _tiles(tensor: Tensor, out: Array) -> None:
 def _diagonals(tensor: Tensor, out: Array) -> None:
     level, values, flat = tensor.format.levels[1], tensor.buffers[-1], out.reshape(-1)
     across, along = _strides(tensor)
-    for k, first, stop, stored in level.along(*tensor.dims, values):  # type: ignore[attr-defined]
+    assert isinstance(level, Diagonals)
+    rows, columns = tensor.dims
+    for k, first, stop, stored in level.along(rows, columns, values):
         start = first * across + (first + k) * along
         end = start + (stop - first - 1) * (across + along) + 1
         flat[start : end : across + along] = stored

@@ -58,6 +58,7 @@ from structarr.looplets import (
     function,
 )
 
+
 class Along(NamedTuple):
     """A diagonal within a matrix: its offset, its first row and the one after its last, values."""
 
@@ -199,6 +200,7 @@ class Diagonals(Level):
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     told: ClassVar[bool] = True
+    layout: ClassVar[int] = 2  # in the first, rows of children of all diagonals
     reading = _Reading()
     writing = _Writing()
 

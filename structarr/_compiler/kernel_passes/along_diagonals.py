@@ -9,8 +9,9 @@ are taken so many at a time that it stays near.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import prod
 from typing import Final
 
 from structarr._compiler.ir.expr import (
@@ -27,6 +28,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned, every_line, used
 from structarr._compiler.ir.node import N, Node, substitute
+from structarr._compiler.ir.ops import Op
 from structarr._compiler.ir.variables import Var, is_total
 from structarr._compiler.kernel_passes.blocks import Block
 
@@ -95,7 +97,7 @@ class _Exchange:
         return (*steady, self._kept(own[0], begins, after, turns))
 
     def _begun(self, before: Block, each: For) -> Block:
-        """The lines that begin a row's total; others are told of all rows, or where they are read."""
+        """The lines that begin a row's total; others are put before all rows, or where read."""
         changing = assigned(each.body) - {each.var}
         begins: list[Line] = []
         for line in before:
@@ -127,13 +129,14 @@ class _Exchange:
                 raise _Refused
             ahead = self._placed(tuple(first), inner)
             each = inner
-        inner, body = [], []
+        ahead_of_rows: list[Line] = []
+        body: list[Line] = []
         for line in self._placed(each.body, None):
             moves = isinstance(line, Set) and not line.var.result
             # What is told by the diagonal alone is found once for all rows.
             depends = not {self._row, *assigned(tuple(body))}.isdisjoint(used((line,)))
-            (inner if moves and not depends else body).append(line)
-        self._nest.inner, self._nest.body = tuple(inner), tuple(body)
+            (ahead_of_rows if moves and not depends else body).append(line)
+        self._nest.inner, self._nest.body = tuple(ahead_of_rows), tuple(body)
 
     def _placed(self, block: Block, loop: For | None) -> Block:
         """Lines without the indices that are arithmetic, which are put where they are read."""
@@ -177,7 +180,7 @@ class _Exchange:
             or (place - self._row).mentions(self._row)
             or buffer in turns.buffers
             or any(load.buffer is buffer and load is not own for load in loads)
-            or any(one.buffer is buffer for one in every_line(after[after.index(stores[0]) + 1 :]) if isinstance(one, Store))
+            or any(one.buffer is buffer for one in _stores(after) if one is not stores[0])
         ):
             raise _Refused
         self._nest.body = tuple([_as_store(line, total, own) for line in self._nest.body])
@@ -216,30 +219,22 @@ class _Turns:
     def __init__(self, row: Var, nest: _Nest) -> None:
         self.totals: list[Var] = []
         self.updates = False  # whether any place is stored into more than once
+        self.turns = prod([count for _, _, count in nest.heads])  # of a row
         self._row, self._nest = row, nest
-        self.turns = 1
-        for _, _, count in nest.heads:
-            self.turns *= count
-        self._stored: dict[Buffer, Node] = {}
-        self._loads: list[Load] = []
+        self._stored: dict[Buffer, object] = {}
+        self._read: set[Node] = set()
         self._look(nest.body)
-        self.buffers = {*self._stored, *[load.buffer for load in self._loads]}
-        read = [load.buffer for load in self._loads if load.buffer in self._stored]
-        variables = {node for node in self._reads if isinstance(node, Var)}
-        if read or not variables.isdisjoint(self.totals):
+        loaded = {node.buffer for node in self._read if isinstance(node, Load)}
+        self.buffers = {*self._stored, *loaded}
+        if not loaded.isdisjoint(self._stored) or not self._read.isdisjoint(self.totals):
             raise _Refused
 
-    @property
-    def _reads(self) -> Iterator[Node]:
-        yield from self._seen
-
     def _look(self, block: Block) -> None:
-        self._seen: set[Node] = set() if not hasattr(self, "_seen") else self._seen
+        """Note what some lines do; others than stores, updates and values are refused."""
         for line in block:
             match line:
                 case Set(var, Call(_, op, (left, Expr() as term))) if left is var and is_total(var):
-                    if not (op.commutative and op.associative):
-                        raise _Refused
+                    self._check_order(op)
                     self.totals.append(var)
                     self._note(term)
                 case Set(var, value) if not var.result:
@@ -247,8 +242,7 @@ class _Turns:
                 case Store(buffer, place, Call(_, op, (Load(same, there), Expr() as term))) if (
                     same is buffer and there is place
                 ):
-                    if not (op.commutative and op.associative):
-                        raise _Refused
+                    self._check_order(op)
                     self.updates = True
                     self._store(buffer, op)
                     self._note(place, term)
@@ -262,16 +256,18 @@ class _Turns:
                 case _:
                     raise _Refused
 
-    def _store(self, buffer: Buffer, by: Node) -> None:
-        if self._stored.setdefault(buffer, by) is not by:
+    def _check_order(self, op: Op) -> None:
+        if not (op.commutative and op.associative):
+            raise _Refused
+
+    def _store(self, buffer: Buffer, how: object) -> None:
+        """Note a buffer that is stored into: by one operation alone, or at one place of a turn."""
+        if self._stored.setdefault(buffer, how) is not how:
             raise _Refused
 
     def _note(self, *expressions: Expr) -> None:
         for one in expressions:
-            for node in one.nodes():
-                self._seen.add(node)
-                if isinstance(node, Load):
-                    self._loads.append(node)
+            self._read.update(one.nodes())
 
     def _is_own(self, place: Expr) -> bool:
         """Whether each turn has a place of its own: in a stretch of as many rows a diagonal."""
@@ -302,6 +298,10 @@ def _around_loop(body: Block) -> tuple[Block, For, Block]:
     if not all(isinstance(one, Set | Store | If) for one in every_line(around)):
         raise _Refused
     return body[:k], each, body[k + 1 :]
+
+
+def _stores(block: Block) -> list[Store]:
+    return [one for one in every_line(block) if isinstance(one, Store)]
 
 
 def _as_store(line: Line, total: Var, own: Load) -> Line:
