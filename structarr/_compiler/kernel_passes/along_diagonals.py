@@ -1,8 +1,8 @@
 """Loops over rows that have all of their diagonals, moved inside those over the diagonals.
 
-Diagonals are stored one after the other. A loop over the diagonals of each row reads as many places
-that are far from each other, and none of it vectorises; a loop over the rows for each diagonal reads
-one stretch. The loops change places where each turn stores at a place of its own, or updates by an
+Diagonals are stored one after the other. A loop over those of each row reads as many places that
+are far from each other, and does not vectorise; a loop over the rows for each diagonal reads one
+stretch. The loops change places where each turn stores at a place of its own, or updates by an
 operation whose order does not matter. What a row adds up is kept where the row stores it, and rows
 are taken so many at a time that it stays near.
 """
