@@ -16,10 +16,11 @@ from structarr._api.core.operands import as_array, as_shape, check_device, owned
 from structarr._api.core.publish import publish
 from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
 from structarr._api.shape.manipulation import moveaxis
-from structarr._array import Array, NumPyArray, Spec, of_tensor, stored
+from structarr._array import WATCHER, Array, NumPyArray, Spec, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
+from structarr._storage.views import stored_diagonal, stores_diagonal
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike
 from structarr._support.caches import MOST, cleared
@@ -171,7 +172,6 @@ def _format(leaf: Level, offsets: tuple[int, ...]) -> Format:
 
 
 @publish(np.diagonal)
-@by_structure(1)
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """
     Return a diagonal of a matrix, or of each matrix of a stack.
@@ -206,6 +206,26 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
     >>> sa.diagonal([[1, 2, 3], [4, 5, 6]], offset=-1).tolist()
     [4]
     """
+    found = as_stored(a, offset, axis1, axis2)
+    return _lazy(a, offset, axis1, axis2) if found is None else found
+
+
+def as_stored(a: Any, offset: Any, axis1: Any, axis2: Any) -> Array | None:
+    """A diagonal that a stored matrix has as one stretch of its values: a view of them.
+
+    A function that is traced is told of it lazily, as another call has other values.
+    """
+    if type(a) is not Array or a._tensor is None or a._borrowed or type(offset) is not int:
+        return None
+    if (axis1, axis2) != (0, 1) and (axis1, axis2) != (-2, -1):
+        return None
+    if WATCHER.get() is not None or not stores_diagonal(a._tensor, offset):
+        return None
+    return of_tensor(stored_diagonal(a._tensor, offset))
+
+
+@by_structure(1)
+def _lazy(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Array:
     array = as_array(a)
     if array.ndim < 2:
         raise ValueError(f"a diagonal needs two axes, and the array has {array.ndim}")
