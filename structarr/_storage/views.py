@@ -66,7 +66,6 @@ def main_diagonal(tensor: Tensor, detail: None) -> Tensor:
     return Tensor(fmt, tensor.shape[:1], tensor.dtype, tensor.fill, tensor.level_buffers[-1])
 
 
-@derived("stored diagonal")
 def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
     """
     Return a diagonal of a matrix that stores it, which is a stretch of its values.
@@ -81,11 +80,8 @@ def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
     (rows, columns), level = tensor.dims, tensor.format.levels[1]
     assert isinstance(level, Diagonals)
     own = offset if tensor.format.order == (0, 1) else -offset
-    for one in level.along(rows, columns, tensor.buffers[-1]):
-        if one.offset == own:
-            shape = (one.stop - one.first,)
-            return Tensor(_LINE, shape, tensor.dtype, tensor.fill, (one.values,))
-    return Tensor(_LINE, (0,), tensor.dtype, tensor.fill, (tensor.buffers[-1][:0],))
+    values = level.one_along(own, rows, columns, tensor.buffers[-1]).values
+    return Tensor(_LINE, values.shape, tensor.dtype, tensor.fill, (values,))
 
 
 def stores_diagonal(tensor: Tensor, offset: int) -> bool:

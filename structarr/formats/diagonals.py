@@ -227,12 +227,18 @@ class Diagonals(Level):
 
     def along(self, rows: int, dim: int, values: Array) -> Iterator[Along]:
         """The parts of the diagonals within a matrix, without those that have none."""
-        stored = values.reshape(len(self.known), min(rows, dim))
-        for offset, own in zip(self.known, stored, strict=True):
-            first, stop = max(-offset, 0), min(rows, dim - offset)
-            if first < stop:
-                begin = first + offset if dim <= rows else first
-                yield Along(offset, first, stop, own[begin : begin + stop - first])
+        for offset in self.known:
+            one = self.one_along(offset, rows, dim, values)
+            if one.first < one.stop:
+                yield one
+
+    def one_along(self, offset: int, rows: int, dim: int, values: Array) -> Along:
+        """The part of a diagonal within a matrix, which may be none."""
+        first, stop = max(-offset, 0), min(rows, dim - offset)
+        begin = self.known.index(offset) * min(rows, dim) + first
+        if dim <= rows:
+            begin += offset
+        return Along(offset, first, stop, values[begin : begin + max(stop - first, 0)])
 
     def children(self, fibers: int, dim: int) -> int:
         """The diagonals, each as long as the shorter axis."""
