@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import permutations
 from math import prod
 from typing import Final
 
@@ -183,6 +184,7 @@ class _Exchange:
             or any(one.buffer is buffer for one in _stores(after) if one is not stores[0])
         ):
             raise _Refused
+        self._check_parts(total, own, begins, after, turns)
         self._nest.body = tuple([_as_store(line, total, own) for line in self._nest.body])
         ends = () if after == (Store(buffer, place, total),) else (Set(total, own), *after)
 
@@ -196,6 +198,20 @@ class _Exchange:
             return tuple(lines)
 
         return self._blocked(block)
+
+    def _check_parts(
+        self, total: Var, own: Load, begins: Block, after: Block, turns: _Turns
+    ) -> None:
+        """Refuse parts of a row that tell each other more than the total, as rows no longer do."""
+        turn = (*self._nest.inner, *self._nest.body)
+        for one, other in permutations((begins, turn, after), 2):
+            if not (assigned(one) - {total}).isdisjoint(used(other)):
+                raise _Refused
+        loads = {node.buffer for node in used((*begins, *after)) if isinstance(node, Load)}
+        stores = {one.buffer for one in _stores(after)}
+        read = {node.buffer for node in used(begins) if isinstance(node, Load)} - {own.buffer}
+        if not (loads.isdisjoint(turns.stored) and stores.isdisjoint(turns.buffers | read)):
+            raise _Refused
 
     def _blocked(self, block: Callable[[Expr, Expr], Block]) -> Line:
         """What is done to all rows, some at a time."""
@@ -221,12 +237,12 @@ class _Turns:
         self.updates = False  # whether any place is stored into more than once
         self.turns = prod([count for _, _, count in nest.heads])  # of a row
         self._row, self._nest = row, nest
-        self._stored: dict[Buffer, object] = {}
+        self.stored: dict[Buffer, object] = {}
         self._read: set[Node] = set()
         self._look(nest.body)
         loaded = {node.buffer for node in self._read if isinstance(node, Load)}
-        self.buffers = {*self._stored, *loaded}
-        if not loaded.isdisjoint(self._stored) or not self._read.isdisjoint(self.totals):
+        self.buffers = {*self.stored, *loaded}
+        if not loaded.isdisjoint(self.stored) or not self._read.isdisjoint(self.totals):
             raise _Refused
 
     def _look(self, block: Block) -> None:
@@ -262,7 +278,7 @@ class _Turns:
 
     def _store(self, buffer: Buffer, how: object) -> None:
         """Note a buffer that is stored into: by one operation alone, or at one place of a turn."""
-        if self._stored.setdefault(buffer, how) is not how:
+        if self.stored.setdefault(buffer, how) is not how:
             raise _Refused
 
     def _note(self, *expressions: Expr) -> None:
