@@ -15,7 +15,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.along_diagonals import ROWS, along_diagonals
 
 NEAR, APART = (-2, -1, 0, 1, 2, 3), (-9, -4, 0, 1, 7, 30)
-I, Q, N = Var(INDEX, "i"), Var(INDEX, "q"), Var(INDEX, "n")
+ROW, Q, N = Var(INDEX, "i"), Var(INDEX, "q"), Var(INDEX, "n")
 TOTAL = Var("float64", "total", True)
 A, X, Y = (Buffer("val", "float64", False, name) for name in "AXY")
 
@@ -58,6 +58,13 @@ def test_loops_over_rows_are_inside(offsets: tuple[int, ...]) -> None:
     assert "for b_q in range(6):" in deep and "for i in range(i_block, i_end):" in deep
 
 
+def test_a_boolean_of_all_is_found_by_vectors() -> None:
+    """Rows in a loop over diagonals are many, so that they have no `break`."""
+    _, a = _diagonals((60, 60), NEAR)
+    whole = str(sa.explain((a > 7).any()).kernel).partition("for a_q in range(6):")[2]
+    assert "break" not in whole.partition("for i in range(i_rest")[0]
+
+
 def test_offsets_are_looked_up_once_a_diagonal() -> None:
     _, a = _diagonals((60, 60), APART)
     text = str(sa.explain(a * np.ones(60)).kernel)
@@ -67,7 +74,7 @@ def test_offsets_are_looked_up_once_a_diagonal() -> None:
 
 def _rows(*body: Line, before: tuple[Line, ...] = (), after: tuple[Line, ...] = ()) -> For:
     """A loop over rows of four diagonals."""
-    return For(I, Lit(INDEX, 0), N, (*before, For(Q, Lit(INDEX, 0), Lit(INDEX, 4), body), *after))
+    return For(ROW, Lit(INDEX, 0), N, (*before, For(Q, Lit(INDEX, 0), Lit(INDEX, 4), body), *after))
 
 
 def _exchanged(rows: For) -> Any:
@@ -80,57 +87,57 @@ def _call(op: str, *args: Expr) -> Expr:
 
 def test_what_depends_on_the_order_stays() -> None:
     """Places that several turns store at, and updates by operations that are not associative."""
-    value, own = A[Q * N + I], Y[I + Q]
-    own_place = Store(Y, Q * N + I, value)
+    value, own = A[Q * N + ROW], Y[ROW + Q]
+    own_place = Store(Y, Q * N + ROW, value)
     assert _exchanged(_rows(own_place)) is not None
-    assert _exchanged(_rows(Store(Y, I + Q, value))) is None
-    assert _exchanged(_rows(Store(Y, I + Q, _call("add", own, value)))) is not None
-    assert _exchanged(_rows(Store(Y, I + Q, _call("subtract", own, value)))) is None
-    assert _exchanged(_rows(Store(Y, Q * N + I, Y[Q * N + I + 1]))) is None
-    assert _exchanged(_rows(own_place, Store(Y, Q * N + I + 1, value))) is None
+    assert _exchanged(_rows(Store(Y, ROW + Q, value))) is None
+    assert _exchanged(_rows(Store(Y, ROW + Q, _call("add", own, value)))) is not None
+    assert _exchanged(_rows(Store(Y, ROW + Q, _call("subtract", own, value)))) is None
+    assert _exchanged(_rows(Store(Y, Q * N + ROW, Y[Q * N + ROW + 1]))) is None
+    assert _exchanged(_rows(own_place, Store(Y, Q * N + ROW + 1, value))) is None
     assert _exchanged(_rows(Set(TOTAL, value))) is None
 
 
 def test_totals_of_rows_are_kept_where_they_are_stored() -> None:
-    adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + I]))
-    begins, stores = (Set(TOTAL, Lit("float64", 0.0)),), (Store(Y, I, TOTAL),)
+    adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
+    begins, stores = (Set(TOTAL, Lit("float64", 0.0)),), (Store(Y, ROW, TOTAL),)
     assert _exchanged(_rows(adds, before=begins, after=stores)) is not None
     assert _exchanged(_rows(adds)) is not None  # a total of all rows
     assert _exchanged(_rows(adds, before=begins)) is None  # stored nowhere
-    elsewhere = (Store(Y, I * 2, TOTAL),)
+    elsewhere = (Store(Y, ROW * 2, TOTAL),)
     assert _exchanged(_rows(adds, before=begins, after=elsewhere)) is None
-    reads = (Set(TOTAL, Y[I + 1]),)
+    reads = (Set(TOTAL, Y[ROW + 1]),)
     assert _exchanged(_rows(adds, before=reads, after=stores)) is None
     narrow = Buffer("val", "float32", False, "Z")
-    assert _exchanged(_rows(adds, before=begins, after=(Store(narrow, I, TOTAL),))) is None
-    last = (Store(Y, I, TOTAL), Store(X, I, Call("float64", OPS["negative"], (Y[I + 1],))))
+    assert _exchanged(_rows(adds, before=begins, after=(Store(narrow, ROW, TOTAL),))) is None
+    last = (Store(Y, ROW, TOTAL), Store(X, ROW, Call("float64", OPS["negative"], (Y[ROW + 1],))))
     assert _exchanged(_rows(adds, before=begins, after=last)) is None
 
 
 def test_parts_of_a_row_tell_each_other_the_total_alone() -> None:
     """What a row tells the next one, or its end of its beginning, is lost where rows are apart."""
-    adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + I]))
+    adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
     state, seen = Var("float64", "state", True), Var("float64", "seen", True)
-    begins, stores = (Set(TOTAL, Lit("float64", 0.0)),), (Store(Y, I, TOTAL),)
+    begins, stores = (Set(TOTAL, Lit("float64", 0.0)),), (Store(Y, ROW, TOTAL),)
     carried = (Set(TOTAL, state),), (*stores, Set(state, TOTAL))
     assert _exchanged(_rows(adds, before=carried[0], after=carried[1])) is None
-    noted = (*begins, Set(seen, X[I])), (Store(Y, I, _call("add", TOTAL, seen)),)
+    noted = (*begins, Set(seen, X[ROW])), (Store(Y, ROW, _call("add", TOTAL, seen)),)
     assert _exchanged(_rows(adds, before=noted[0], after=noted[1])) is None
-    reread = (Set(TOTAL, X[I]),), (*stores, Store(X, I + 1, TOTAL))
+    reread = (Set(TOTAL, X[ROW]),), (*stores, Store(X, ROW + 1, TOTAL))
     assert _exchanged(_rows(adds, before=reread[0], after=reread[1])) is None
-    updates = Store(X, I + Q, _call("add", X[I + Q], A[Q * N + I]))
-    summed = (Store(Y, I, _call("add", TOTAL, X[I])),)
+    updates = Store(X, ROW + Q, _call("add", X[ROW + Q], A[Q * N + ROW]))
+    summed = (Store(Y, ROW, _call("add", TOTAL, X[ROW])),)
     assert _exchanged(_rows(adds, updates, before=begins, after=summed)) is None
     assert _exchanged(_rows(adds, updates, before=begins, after=stores)) is not None
 
 
 def test_conditions_go_with_what_they_guard() -> None:
     """What an outer line tells of a row is put into conditions, too."""
-    end, adds = Var(INDEX, "end"), Set(TOTAL, _call("add", TOTAL, A[Q * N + I]))
+    end, adds = Var(INDEX, "end"), Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
     guard = If(((Call("bool", OPS["less"], (end, N)), (Set(TOTAL, Lit("float64", 1.0)),)),))
-    before = (Set(end, I + 4), Set(TOTAL, Lit("float64", 0.0)), guard)
-    lines = _exchanged(_rows(adds, before=before, after=(Store(Y, I, TOTAL),)))
+    before = (Set(end, ROW + 4), Set(TOTAL, Lit("float64", 0.0)), guard)
+    lines = _exchanged(_rows(adds, before=before, after=(Store(Y, ROW, TOTAL),)))
     (blocks,) = lines
     first = blocks.body[1]
     conditions = [line.arms[0][0] for line in first.body if isinstance(line, If)]
-    assert conditions == [Call("bool", OPS["less"], (I + 4, N))]
+    assert conditions == [Call("bool", OPS["less"], (ROW + 4, N))]
