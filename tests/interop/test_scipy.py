@@ -551,5 +551,5 @@ def test_many_indices_are_checked_as_few_are(kind: str) -> None:
     outside.indices[ptr[full]] = 12_000
     below.indices[ptr[full]] = -1
     for wrong in (outside, below):
-        with pytest.raises(FormatError, match="indices.*is outside"):
+        with pytest.raises(FormatError, match=r"indices.*is outside"):
             sa.asarray(wrong)
