@@ -26,7 +26,7 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
     --------
     >>> from structarr.formats import parse
     >>> fmt = Format(Dense(Diagonals(Element(), (0, 1))), (0, 1))
-    >>> a = Tensor.checked(fmt, (2, 2), 0.0, ([0, 1], [1.0, 2.0, 3.0, 0.0]))
+    >>> a = Tensor.checked(fmt, (2, 2), 0.0, ([0, 1], [1.0, 3.0, 0.0, 2.0]))
     >>> [one.tolist() for one in in_rows(a, None).buffers]
     [[0, 2, 3], [0, 1, 1], [1.0, 2.0, 3.0]]
     """

@@ -56,7 +56,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
     if mirrored is not None and tensor.format.levels[-1].uniform:
         return _mirrored(tensor, mirrored, axes)
-    if type(mirrored) is Diagonals and type(tensor.format.levels[-1]) is Element:
+    if isinstance(mirrored, Diagonals) and type(tensor.format.levels[-1]) is Element:
         return _reordered_diagonals(tensor, mirrored, axes)
     if not any(level.kind.is_sparse for level in tensor.format.levels[:-1]):
         size = prod(tensor.shape) * tensor.dtype.itemsize
@@ -102,17 +102,19 @@ def _reordered_tiles(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     return Tensor(made, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
-def _reordered_diagonals(tensor: Tensor, mirrored: Level, axes: tuple[int, ...]) -> Tensor:
+def _reordered_diagonals(tensor: Tensor, mirrored: Diagonals, axes: tuple[int, ...]) -> Tensor:
     """A matrix of diagonals with its axes in another order: each is moved as a whole."""
-    (rows, columns), (offset, values) = tensor.dims, tensor.buffers
-    stored = values.reshape(rows, len(offset))
-    moved = np.full((columns, len(offset)), tensor.fill, tensor.dtype)
-    for place, k in enumerate(offset.tolist()):
-        first, stop = max(-k, 0), min(rows, columns - k)
-        if first < stop:
-            moved[first + k : stop + k, -1 - place] = stored[first:stop, place]
+    (rows, columns), (offset, values), own = tensor.dims, tensor.buffers, tensor.format.levels[1]
+    assert isinstance(own, Diagonals)
+    moved = np.full(len(values), tensor.fill, tensor.dtype)
+    for to, one in zip(
+        mirrored.along(columns, rows, moved),
+        reversed([*own.along(rows, columns, values)]),
+        strict=True,
+    ):
+        to.values[:] = one.values
     fmt = Format(Dense(mirrored), axes, tensor.format.index)
-    buffers = (-offset[::-1], moved.reshape(-1))
+    buffers = (-offset[::-1], moved)
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 

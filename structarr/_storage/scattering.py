@@ -102,15 +102,14 @@ def _tiles(tensor: Tensor, out: Array) -> None:
 
 
 def _diagonals(tensor: Tensor, out: Array) -> None:
-    (rows, columns), (offset, values) = tensor.dims, tensor.buffers
+    level, values, flat = tensor.format.levels[1], tensor.buffers[-1], out.reshape(-1)
     across, along = _strides(tensor)
-    stored, flat = values.reshape(rows, len(offset)), out.reshape(-1)
-    for place, k in enumerate(offset.tolist()):
-        first, stop = max(-k, 0), min(rows, columns - k)
-        if first < stop:
-            start = first * across + (first + k) * along
-            end = start + (stop - first - 1) * (across + along) + 1
-            flat[start : end : across + along] = stored[first:stop, place]
+    assert isinstance(level, Diagonals)
+    rows, columns = tensor.dims
+    for k, first, stop, stored in level.along(rows, columns, values):
+        start = first * across + (first + k) * along
+        end = start + (stop - first - 1) * (across + along) + 1
+        flat[start : end : across + along] = stored
 
 
 def _strides(tensor: Tensor) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 import numpy as np
 
 from structarr._storage.buffers import conformed, settled
+from structarr._storage.earlier_layouts import in_this_layout
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
 from structarr._storage.row_parts import part
 from structarr._support import dtypes
@@ -17,6 +18,8 @@ from structarr._support.caches import MOST
 from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 from structarr.formats.names import name_of
+
+LAYOUT = 2  # of levels' buffers in pickles: in the first, diagonals were stored row by row
 
 
 class Tensor:
@@ -121,7 +124,7 @@ class Tensor:
         return tensor
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (self.format, self.shape, self.dtype, self.fill, self.buffers)
+        return restored, (self.format, self.shape, self.dtype, self.fill, self.buffers, LAYOUT)
 
     def __copy__(self) -> Tensor:
         return self
@@ -295,8 +298,11 @@ def restored(
     dtype: np.dtype[Any],
     fill: Any,
     buffers: Sequence[Any],
+    layout: int = 1,
 ) -> Tensor:
     """A tensor from a pickle, whose buffers may lie in memory of any layout, or of others."""
+    if layout < LAYOUT:
+        buffers = in_this_layout(format, shape, buffers)
     values = [level.leaf for level in format.levels for _ in level.buffers]
     conforming = [conformed(buffer) for buffer in buffers]
     own = [

@@ -66,6 +66,33 @@ def main_diagonal(tensor: Tensor, detail: None) -> Tensor:
     return Tensor(fmt, tensor.shape[:1], tensor.dtype, tensor.fill, tensor.level_buffers[-1])
 
 
+def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
+    """
+    Return a diagonal of a matrix that stores it, which is a stretch of its values.
+
+    Examples
+    --------
+    >>> fmt = Format(Dense(Diagonals(Element(), (0, 1))), (0, 1))
+    >>> a = Tensor.checked(fmt, (2, 2), 0.0, ([0, 1], [1.0, 3.0, 0.0, 2.0]))
+    >>> stored_diagonal(a, 1).buffers[0].tolist()
+    [2.0]
+    """
+    (rows, columns), level = tensor.dims, tensor.format.levels[1]
+    assert isinstance(level, Diagonals)
+    own = offset if tensor.format.order == (0, 1) else -offset
+    values = level.one_along(own, rows, columns, tensor.buffers[-1]).values
+    return Tensor(_LINE, values.shape, tensor.dtype, tensor.fill, (values,))
+
+
+def stores_diagonal(tensor: Tensor, offset: int) -> bool:
+    """Whether a matrix stores a diagonal as a stretch of its values."""
+    fmt = tensor.format
+    if len(fmt.order) != 2 or type(fmt.root) is not Dense or type(fmt.levels[-1]) is not Element:
+        return False
+    level = fmt.levels[1]
+    return type(level) is Diagonals and (offset if fmt.order[0] == 0 else -offset) in level.known
+
+
 @derived("on diagonal")
 def on_diagonal(tensor: Tensor, detail: None) -> Tensor:
     """The matrix that has a dense vector on its main diagonal, and zeros elsewhere."""
@@ -74,4 +101,5 @@ def on_diagonal(tensor: Tensor, detail: None) -> Tensor:
     return Tensor(_ON_DIAGONAL, shape, tensor.dtype, tensor.dtype.type(0), buffers)
 
 
+_LINE = Format(Dense(Element()), (0,))
 _ON_DIAGONAL = Format(Dense(Diagonals(Element(), (0,))), (0, 1))

@@ -1,14 +1,16 @@
-"""Diagonals: some diagonals of a matrix, the same in every row (DIA)."""
+"""Diagonals: some diagonals of a matrix, one after the other (DIA)."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from structarr.cin import (
     INDEX,
     Buffer,
+    Cast,
     Expr,
     Fiber,
     Helper,
@@ -19,7 +21,9 @@ from structarr.cin import (
     Set,
     both,
     eq,
+    le,
     lt,
+    minimum,
 )
 from structarr.errors import FormatError
 from structarr.formats import checks
@@ -33,7 +37,6 @@ from structarr.formats.entries import (
     Rows,
     Whereabouts,
     Written,
-    segments,
 )
 from structarr.formats.kinds import DIAGONALS, Kind
 from structarr.formats.reading import stored_if
@@ -55,7 +58,17 @@ from structarr.looplets import (
     function,
 )
 
-FEW = 5  # diagonals, as many as a stencil of two dimensions has
+
+class Along(NamedTuple):
+    """A diagonal within a matrix: its offset, its first row and the one after its last, values."""
+
+    offset: int
+    first: int
+    stop: int
+    values: Array  # a view
+
+
+FEW = 1  # diagonals that are phases of their own
 
 
 class _Reading(Stepping):
@@ -63,11 +76,11 @@ class _Reading(Stepping):
         """A phase for each of a few diagonals, a stepper of spikes for many."""
         if len(fiber.level.known) > FEW:
             return self.steps(fiber, ctx, Stepper)
-        i, row, outside = fiber.path[0], fiber.pos * fiber.level.count, Run(fiber.fill)
+        i, child, outside = fiber.path[0], _children(fiber, ctx), Run(fiber.fill)
         phases: list[Phase] = []
         for place, offset in enumerate(fiber.level.known):
             phases.append(Phase(i + offset, outside))
-            phases.append(Phase(i + offset + 1, Run(fiber.child(row + place))))
+            phases.append(Phase(i + offset + 1, Run(child(Lit(INDEX, place), offset))))
         return Pipeline((*phases, Phase(None, outside)))
 
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
@@ -80,7 +93,7 @@ class _Reading(Stepping):
         ctx.set(cursor, begin)
         last = Helper(INDEX, "search_back", (offset, fiber.dim - i, cursor, count))
         end = ctx.let(f"{name}_end", last)
-        row = ctx.let(f"{name}_row", fiber.pos * count)
+        child, reached = _children(fiber, ctx), fiber.level.offset_at(cursor, offset)
 
         def reach(j: Expr) -> Expr:
             return Helper(INDEX, "search", (offset, j - i, cursor, end))
@@ -91,9 +104,9 @@ class _Reading(Stepping):
         return kind(
             cursor=cursor,
             end=end,
-            loads=(Set(at, i + fiber.level.offset_at(cursor, offset)),),
+            loads=(Set(at, i + reached),),
             stop=at + 1,
-            body=Spike(fiber.fill, fiber.child(row + cursor)),
+            body=Spike(fiber.fill, child(cursor, reached)),
             rest=Run(fiber.fill),
             seek=function("j", reach),
             clamp=function("j", reach),
@@ -107,11 +120,12 @@ class _Reading(Stepping):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the diagonal."""
         offset, i, count = fiber.buffer("offset"), fiber.path[0], fiber.level.count
+        child = _children(fiber, ctx)
 
         def find(j: Expr) -> Node:
             at = Opaque(INDEX, "at")
             here = both(lt(at, count), eq(offset[at], j - i))
-            found = stored_if(here, fiber.child(fiber.pos * count + at))
+            found = stored_if(here, child(at, offset[at]))
             return Let(at, Helper(INDEX, "bisect", (offset, j - i, Lit(INDEX, 0), count)), found)
 
         return Lookup(function("j", find))
@@ -129,12 +143,25 @@ class _Writing(InPlace):
         elif len(known) > 1:
             args = (fiber.buffer("offset"), lo - i, at, count)
             at = ctx.let(f"{fiber.tensor.name.lower()}_q", Helper(INDEX, "bisect", args))
-        return fiber.child(fiber.pos * count + at)
+        return _children(fiber, ctx)(at, lo - i)
 
-    def block(self, fiber: Fiber) -> Expr:
-        """As many as diagonals."""
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """As many diagonals as there are, each as long as the shorter axis."""
         level: Diagonals = fiber.level
-        return level.count
+        return level.count * minimum(fibers, fiber.dim)
+
+
+def _children(fiber: Fiber, ctx: Context) -> Callable[[Expr, Expr | int], Fiber]:
+    """What tells the child of a row by the number of its diagonal, and that one's offset.
+
+    Whether a diagonal is stored by its columns or by its rows is decided once: by columns if the
+    matrix is not wider than high, as SciPy has it.
+    """
+    name, rows = fiber.tensor.name.lower(), fiber.tensor.dims[fiber.depth - 1]
+    length = ctx.let(f"{name}_length", minimum(rows, fiber.dim))
+    by_columns = ctx.let(f"{name}_high", Cast(INDEX, le(fiber.dim, rows)))
+    i = fiber.path[0]
+    return lambda place, offset: fiber.child(place * length + by_columns * offset + i)
 
 
 @DIAGONALS.holds
@@ -142,7 +169,8 @@ class Diagonals(Level):
     """
     Diagonals of a matrix, as in DIA, below `Dense` rows: row i stores the columns ``i + offset``.
 
-    The children of a row are neighbours; those outside of the matrix are not read.
+    Each diagonal takes as many children as the shorter axis is long, and has them by the index
+    along that axis, or by the column if both are as long. Those without an element are not read.
 
     Parameters
     ----------
@@ -172,6 +200,7 @@ class Diagonals(Level):
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     told: ClassVar[bool] = True
+    layout: ClassVar[int] = 2  # in the first, rows of children of all diagonals
     reading = _Reading()
     writing = _Writing()
 
@@ -196,9 +225,24 @@ class Diagonals(Level):
         """The offset of a diagonal by its number: of neighbours it is told by arithmetic."""
         return place + self.known[0] if self.are_neighbours else offset[place]
 
+    def along(self, rows: int, dim: int, values: Array) -> Iterator[Along]:
+        """The parts of the diagonals within a matrix, without those that have none."""
+        for offset in self.known:
+            one = self.one_along(offset, rows, dim, values)
+            if one.first < one.stop:
+                yield one
+
+    def one_along(self, offset: int, rows: int, dim: int, values: Array) -> Along:
+        """The part of a diagonal within a matrix, which may be none."""
+        first, stop = max(-offset, 0), min(rows, dim - offset)
+        begin = self.known.index(offset) * min(rows, dim) + first
+        if dim <= rows:
+            begin += offset
+        return Along(offset, first, stop, values[begin : begin + max(stop - first, 0)])
+
     def children(self, fibers: int, dim: int) -> int:
-        """As many as diagonals a row."""
-        return fibers * len(self.known)
+        """The diagonals, each as long as the shorter axis."""
+        return min(fibers, dim) * len(self.known)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """The offsets."""
@@ -221,7 +265,7 @@ class Diagonals(Level):
         """All of the diagonals that have elements."""
         low, high = at.matrix.diagonals
         count = int((high - low).sum())
-        return Size(count, at.fibers * count) if count else "there are no elements"
+        return Size(count, min(at.fibers, at.dim) * count) if count else "there are no elements"
 
     def decided(self, at: Placement) -> Diagonals:
         """The diagonals that have elements."""
@@ -233,25 +277,29 @@ class Diagonals(Level):
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """One within the matrix."""
-        column = np.arange(fibers)[:, None] + buffers[0].astype(np.int64)
-        return ((column >= 0) & (column < dim)).reshape(-1)
+        offset, ends = buffers[0].astype(np.int64)[:, None], (fibers, dim)
+        row = np.arange(min(ends)) - (offset if dim <= fibers else 0)
+        column = row + offset
+        return ((row >= 0) & (row < fibers) & (column >= 0) & (column < dim)).reshape(-1)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The diagonals' elements that are within the matrix."""
-        count = len(self.known)
-        begin = fibers.position * count
-        fiber, place, child = segments(begin, np.full(len(begin), count))
-        column = fibers.coordinate[fiber] + buffers[0].astype(np.int64)[place]
-        inside = (column >= 0) & (column < dim)
-        return Entries(fiber[inside], column[inside], child[inside])
+        offset, rows = buffers[0].astype(np.int64), fibers.coordinate
+        column = rows[:, None] + offset
+        fiber, place = np.nonzero((column >= 0) & (column < dim))
+        column = column[fiber, place]
+        along = column if dim <= fibers.outer else rows[fiber]
+        return Entries(fiber, column, place * min(fibers.outer, dim) + along)
 
     def whereabouts(
         self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
     ) -> Whereabouts:
         """One index each, of those within the matrix."""
-        fiber, place = np.divmod(children, len(self.known))
-        at = fiber + buffers[0].astype(np.int64)[place]
-        return Whereabouts(fiber, at, at + ((at >= 0) & (at < dim)))
+        place, along = np.divmod(children, min(fibers, dim))
+        offset = buffers[0].astype(np.int64)[place]
+        fiber, at = (along - offset, along) if dim <= fibers else (along, along + offset)
+        inside = (fiber >= 0) & (fiber < fibers) & (at >= 0) & (at < dim)
+        return Whereabouts(np.clip(fiber, 0, fibers - 1), at, at + inside)
 
     @property
     def mirrored(self) -> Level:

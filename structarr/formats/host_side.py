@@ -21,6 +21,7 @@ class HostSide:
     # others coordinates or positions.
     flags: ClassVar[tuple[str, ...]] = ()
     octets: ClassVar[tuple[str, ...]] = ()  # of unsigned bytes, whose bits mean something
+    layout: ClassVar[int] = 1  # of its children; files tell it where it is not the first
     told: ClassVar[bool] = False  # whether the format tells what the buffers hold
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     items: ClassVar[int | None] = None  # which buffer has an item a child: `stored` says so

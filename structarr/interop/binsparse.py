@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr import formats
+from structarr._storage.earlier_layouts import in_this_layout
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import (
@@ -27,6 +28,7 @@ from structarr.formats import (
     SparseList,
 )
 from structarr.formats.entries import Array
+from structarr.interop.files import is_earlier
 
 VERSION: Final = "0.1.0"
 _OWN: Final = "structarr."
@@ -104,6 +106,8 @@ def _described(tensor: Tensor, place: int, depth: int, arrays: dict[str, Array])
         arrays[f"{name}_{depth}"] = buffer
     fields = {name: getattr(level, name) for name in level._fields if name != "child"}
     told = {"level_desc": _OWN + type(level).__name__, "rank": int(not level.leaf), **fields}
+    if level.layout > 1:
+        told["layout"] = level.layout
     if not level.leaf:
         told["level"] = _described(tensor, place + 1, depth + 1, arrays)
     return told
@@ -176,7 +180,10 @@ def tensor_of(told: Mapping[str, Any], reader: Reader) -> Tensor:
     format = Format(tree, order or tuple(range(len(shape))), "int32" if narrow else "int64")
     fill = array("fill_value")[0] if told.get("fill") else 0
     dtype = np.dtype(bool) if type(levels[-1]) is Pattern else buffers[-1].dtype
-    return Tensor.checked(formats.parse(format, len(shape)), shape, fill, buffers, dtype)
+    parsed = formats.parse(format, len(shape))
+    if is_earlier(parsed, root, "level"):
+        buffers = in_this_layout(parsed, shape, buffers)
+    return Tensor.checked(parsed, shape, fill, buffers, dtype)
 
 
 def _tree_of(told: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[int, ...] | None]:
@@ -235,6 +242,8 @@ def _own_level(name: str, told: Mapping[str, Any]) -> Level:
     kind = vars(formats).get(name)
     if not (isinstance(kind, type) and issubclass(kind, Level) and kind is not Level):
         raise FormatError(f"level {name!r} is unknown: update structarr")
+    if told.get("layout", 1) > kind.layout:
+        raise FormatError(f"level {name!r} is in layout {told['layout']}: update structarr")
     given = {field: told[field] for field in kind._fields if field != "child" and field in told}
     fields: dict[str, Any] = {
         key: tuple(one) if isinstance(one, list) else one for key, one in given.items()

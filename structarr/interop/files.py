@@ -21,6 +21,7 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 
 from structarr import formats
+from structarr._storage.earlier_layouts import in_this_layout
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
@@ -187,7 +188,8 @@ def _spelled(value: Any) -> Any:
     """A level as its name and fields, in JSON's terms."""
     if isinstance(value, Level):
         fields = {field: _spelled(getattr(value, field)) for field in value._fields}
-        return {"level": _name_of(type(value)), **fields}
+        layout = {"layout": value.layout} if value.layout > 1 else {}
+        return {"level": _name_of(type(value)), **layout, **fields}
     if isinstance(value, tuple):
         return [_spelled(item) for item in value]
     if value is None or type(value) in (bool, int, float, str):
@@ -230,7 +232,9 @@ def _read(file: IO[bytes], mapping: Mapping | None, trusted: bool) -> Tensor:
         buffers = [_array(archive, f"buffer{number}", mapping) for number in count]
     valid = trusted or mapping is not None
     tensor = of_description(description, fill[()], buffers, valid)
-    return tensor if mapping is None else MappedTensor.over(tensor, mapping, trusted)
+    if mapping is None or is_earlier(tensor.format, description["format"], "child"):
+        return tensor
+    return MappedTensor.over(tensor, mapping, trusted)
 
 
 def of_description(
@@ -247,7 +251,18 @@ def of_description(
     shape, order = tuple(description["shape"]), tuple(description["order"])
     asked = Format(_level(description["format"]), order, description["index"])
     format = formats.parse(asked, len(shape))
+    if is_earlier(format, description["format"], "child"):
+        buffers = in_this_layout(format, shape, buffers)
     return Tensor.checked(format, shape, fill, buffers, description["dtype"], valid)
+
+
+def is_earlier(format: Format, told: dict[str, Any], below: str) -> bool:
+    """Whether a level is stored in another layout than it was by the version that told of it."""
+    for level in format.levels:
+        if int(told.get("layout", 1)) < level.layout:
+            return True
+        told = told.get(below, {})
+    return False
 
 
 def _check_version(description: dict[str, Any]) -> None:
@@ -268,6 +283,7 @@ def _array(archive: ZipFile, name: str, mapping: Mapping | None = None) -> Array
 def _level(spelled: Any) -> Level:
     fields = {name: _field(value) for name, value in spelled.items()}
     name = fields.pop("level")
+    layout = fields.pop("layout", 1)
     module, _, own = name.rpartition(".")
     kind = _outside(module, own) if module else vars(formats).get(name)
     if not (isinstance(kind, type) and issubclass(kind, Level) and kind is not Level):
@@ -276,6 +292,8 @@ def _level(spelled: Any) -> Level:
             + (f"import {module} first" if module else "update structarr")
             + ", to the version that wrote the file"
         )
+    if layout > kind.layout:
+        raise FormatError(f"level {name} is in layout {layout}: update structarr")
     if not kind.leaf and not isinstance(fields.get("child"), Level):
         raise FormatError(f"level {name} has no level below it: write the file anew")
     level: Level = kind(**fields)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.density import check_size
@@ -23,6 +24,9 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
 from structarr.formats.entries import Array
+
+MANY: Final = 1 << 13
+"""Indices from which they are checked by one loop, not by NumPy in several."""
 
 _INT32, _INT64 = np.iinfo(np.int32).max, np.iinfo(np.int64).max
 
@@ -35,8 +39,7 @@ def _from_compressed(matrix: Any) -> Tensor:
         major, minor = minor, major
     ptr, idx, val = _pruned(matrix, major)
     name = matrix.format if len(shape) == 2 else "list"
-    checks.within(idx, "indices", 0, minor)
-    if _increasing(ptr, idx):
+    if _increasing(ptr, idx, minor):
         index = _index_dtype(shape, ptr, idx)
         format = parse(name, len(shape), index)
         return _of_valid(format, shape, ptr, idx, val)
@@ -75,7 +78,19 @@ def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
     return ptr, idx[:count], val[:count]
 
 
-def _increasing(ptr: Array, idx: Array) -> bool:
+def _increasing(ptr: Array, idx: Array, dim: int) -> bool:
+    """Whether the indices of each row increase; all have to be below the length of an axis.
+
+    Raises
+    ------
+    FormatError
+        If one is not.
+    """
+    if len(idx) >= MANY:
+        falls = call("count_falls", (ptr, idx, dim), (), len(idx))
+        if falls >= 0:
+            return bool(falls == 0)
+    checks.within(idx, "indices", 0, dim)
     rises = np.ones(len(idx) + 1, bool)
     rises[1:-1] = idx[1:] > idx[:-1]
     rises[ptr] = True
@@ -105,8 +120,7 @@ def _from_bsr(matrix: Any) -> Tensor:
         raise FormatError(f"blocks of shape {data.shape[1:]} do not tile shape {shape}")
     height, width = data.shape[1:]
     ptr, idx, blocks = _pruned(matrix, shape[0] // height)
-    checks.within(idx, "indices", 0, shape[1] // width)
-    if not _increasing(ptr, idx):
+    if not _increasing(ptr, idx, shape[1] // width):
         ptr, idx, blocks = _sorted_blocks(ptr, idx, blocks)
     format = _matrix(Tiles(Element(), height, width), _index_dtype(shape, ptr, idx))
     return Tensor.checked(format, shape, 0, (ptr, idx, blocks.reshape(-1)), valid=True)
@@ -129,22 +143,26 @@ def _from_dia(matrix: Any) -> Tensor:
         raise FormatError(f"data of shape {data.shape} and offsets of shape {diagonals.shape}")
     inside = [k for k in diagonals.tolist() if -rows < k < columns]
     offsets = tuple(sorted(set(inside)))
-    size = rows * len(offsets) * data.dtype.itemsize
+    level = Diagonals(Element(), offsets)
+    format = _matrix(level, _index_dtype(shape, diagonals))
+    own = np.array(offsets, format.index)
+    if columns <= rows and data.shape[1] == columns and offsets == tuple(diagonals.tolist()):
+        return Tensor.checked(format, shape, 0, (own, data.reshape(-1)), valid=True)
+    size = level.children(rows, columns) * data.dtype.itemsize
     what = f"an array of the diagonals of shape {shape}"
     check_size(size, what, "convert the matrix with .tocoo() first", 4 * data.nbytes)
-    values, seen = np.zeros((rows, len(offsets)), data.dtype), set[int]()
-    for own, offset in zip(data, diagonals.tolist(), strict=True):
-        first, last = max(offset, 0), min(data.shape[1], columns, rows + offset)
-        if first < last:
-            place = slice(first - offset, last - offset), offsets.index(offset)
+    values, seen = np.zeros(size // data.dtype.itemsize, data.dtype), set[int]()
+    places = {one.offset: one for one in level.along(rows, columns, values)}
+    for given, offset in zip(data, diagonals.tolist(), strict=True):
+        if offset in places:
+            _, first, stop, stored = places[offset]
+            part = given[first + offset : stop + offset]
             if offset in seen:  # SciPy adds up what it stores twice
-                values[place] += own[first:last]
+                stored[: len(part)] += part
             else:
-                values[place] = own[first:last]
+                stored[: len(part)] = part
             seen.add(offset)
-    format = _matrix(Diagonals(Element(), offsets), _index_dtype(shape, diagonals))
-    buffers = np.array(offsets, format.index), values.reshape(-1)
-    return Tensor.checked(format, shape, 0, buffers)
+    return Tensor.checked(format, shape, 0, (own, values))
 
 
 def _matrix(level: Level, index: str) -> Format:

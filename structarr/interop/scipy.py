@@ -19,7 +19,7 @@ from structarr._storage.transpose import is_relisted, relisted
 from structarr._support import dtypes
 from structarr._support.meant import meant
 from structarr.errors import FormatError
-from structarr.formats import Coordinate, Element, Format, Singleton, name_of, parse
+from structarr.formats import Coordinate, Diagonals, Element, Format, Singleton, name_of, parse
 from structarr.formats.entries import Array
 from structarr.interop.layouts import READERS
 
@@ -32,11 +32,11 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
-    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their values, if the
-    entries are sorted without duplicates. Otherwise they are sorted and duplicates are added up, in
-    a copy. Coordinates and pointers are shared only if nobody can write them. LIL becomes "csr".
-    DOK becomes "coo", which takes no more memory than the entries, however large the shape; ask for
-    "hash" to look elements up.
+    CSR, CSC, COO, BSR and DIA keep their structure and share their values, if the entries are
+    sorted without duplicates, and diagonals are as long as a matrix that is not wider than high.
+    Otherwise they are sorted and duplicates are added up, in a copy. Coordinates and pointers are
+    shared only if nobody can write them. LIL becomes "csr". DOK becomes "coo", which takes no more
+    memory than the entries, however large the shape; ask for "hash" to look elements up.
 
     Parameters
     ----------
@@ -197,14 +197,16 @@ def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) ->
 
 
 def _dia(tensor: Tensor) -> Any:
-    """The layout "dia": SciPy stores a diagonal by columns, we by rows."""
-    (rows, columns), (offsets, val) = tensor.shape, tensor.buffers
-    own = val.reshape(rows, len(offsets))
-    data = np.zeros((len(offsets), columns), val.dtype)
-    for place, offset in enumerate(offsets.tolist()):
-        first, last = max(offset, 0), min(columns, rows + offset)
-        if first < last:
-            data[place, first:last] = own[first - offset : last - offset, place]
+    """The layout "dia": SciPy stores diagonals by columns, and so do we where there are few."""
+    (rows, columns), (offsets, val), level = tensor.shape, tensor.buffers, tensor.format.levels[1]
+    assert isinstance(level, Diagonals)
+    if columns <= rows:
+        data = read_only(val).reshape(len(offsets), columns)
+    else:
+        data = np.zeros((len(offsets), columns), val.dtype)
+        places = {offset: place for place, offset in enumerate(offsets.tolist())}
+        for offset, first, stop, own in level.along(rows, columns, val):
+            data[places[offset], first + offset : stop + offset] = own
     return scipy.sparse.dia_array((data, offsets.copy()), shape=tensor.shape)
 
 

@@ -101,8 +101,9 @@ def looped(level: Level, buffers: tuple[list[int], ...]) -> list[Entry]:
             case Singleton():
                 found.append((p, buffers[0][p], p))
             case Diagonals():
-                at = [(p + k, 2 * p + q) for q, k in enumerate(buffers[0])]
-                found += [(p, i, child) for i, child in at if 0 <= i < DIM]
+                at = [(p + k, q) for q, k in enumerate(buffers[0])]
+                each = [(i, q * min(FIBERS, DIM) + (i if DIM <= FIBERS else p)) for i, q in at]
+                found += [(p, i, child) for i, child in each if 0 <= i < DIM]
             case Triangular(_, side, k):
                 columns = range(max(p + k, 0), DIM) if side == "upper" else range(p + k + 1)
                 found += [(p, i, len(found) + n) for n, i in enumerate(columns)]

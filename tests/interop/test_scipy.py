@@ -528,3 +528,28 @@ def test_coordinates_are_made_of_lists_in_either_order(format: str) -> None:
         found = array.to_scipy("coo")
     assert np.array_equal(found.toarray(), dense)
     assert found.has_canonical_format == (format != "csc")
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc"])
+def test_many_indices_are_checked_as_few_are(kind: str) -> None:
+    """By one loop over all: what falls from row to row does not count, and empty rows neither."""
+    random = np.random.default_rng(0)
+    given = scipy.sparse.random_array((12_000, 500), density=0.005, format=kind, rng=random)
+    given.sort_indices()
+    ptr = given.indptr
+    assert np.diff(ptr).min() == 0 or kind == "csc"
+    a = sa.asarray(given)
+    assert a.format == kind and np.shares_memory(stored(a).buffers[-1], given.data)
+    full = int(np.flatnonzero(np.diff(ptr) > 1)[7])
+    swapped, outside, below, twice = (given.copy() for _ in range(4))
+    here = slice(ptr[full], ptr[full] + 2)
+    swapped.indices[here] = swapped.indices[here][::-1].copy()
+    assert not np.shares_memory(stored(sa.asarray(swapped)).buffers[-1], swapped.data)
+    np.testing.assert_array_equal(sa.asarray(swapped).todense(), swapped.toarray())
+    twice.indices[ptr[full] + 1] = twice.indices[ptr[full]]
+    np.testing.assert_array_equal(sa.asarray(twice).todense(), twice.toarray())
+    outside.indices[ptr[full]] = 12_000
+    below.indices[ptr[full]] = -1
+    for wrong in (outside, below):
+        with pytest.raises(FormatError, match=r"indices.*is outside"):
+            sa.asarray(wrong)

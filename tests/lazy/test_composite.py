@@ -105,4 +105,4 @@ def test_a_node_that_has_an_operand_twice_is_noted(monkeypatch: pytest.MonkeyPat
             found = np.trace(ours[0].T @ ours[k])
             np.testing.assert_allclose(found.todense(), np.trace(plain[0].T @ plain[k]))
             noted = [key for key, *_ in composite._composites if isinstance(key, tuple)]
-            assert "trace" in [getattr(key[0], "__name__", "") for key in noted]
+            assert "_traced" in [getattr(key[0], "__name__", "") for key in noted]

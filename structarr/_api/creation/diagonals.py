@@ -16,10 +16,11 @@ from structarr._api.core.operands import as_array, as_shape, check_device, owned
 from structarr._api.core.publish import publish
 from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
 from structarr._api.shape.manipulation import moveaxis
-from structarr._array import Array, NumPyArray, Spec, of_tensor, stored
+from structarr._array import WATCHER, Array, NumPyArray, Spec, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
+from structarr._storage.views import stored_diagonal, stores_diagonal
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike
 from structarr._support.caches import MOST, cleared
@@ -151,14 +152,14 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
             vector = stored(of_tensor(vector).asformat("dense"))
         (values,) = vector.buffers
         if k:
-            values = np.pad(values, (max(-k, 0), max(k, 0)))
+            values = np.pad(values, (max(k, 0), max(-k, 0)))
     return of_diagonals((k,), values, (length, length), leaf)
 
 
 def of_diagonals(
     offsets: tuple[int, ...], values: NumPyArray, shape: tuple[int, ...], leaf: Level
 ) -> Array:
-    """The matrix of format "dia" of some diagonals, whose elements a leaf stores by rows."""
+    """The matrix of format "dia" of some diagonals, whose elements a leaf stores."""
     buffers = (np.array(offsets, np.int64), values)
     fill = values.dtype.type(0)
     return of_tensor(Tensor(_format(leaf, offsets), shape, values.dtype, fill, buffers))
@@ -171,7 +172,6 @@ def _format(leaf: Level, offsets: tuple[int, ...]) -> Format:
 
 
 @publish(np.diagonal)
-@by_structure(1)
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """
     Return a diagonal of a matrix, or of each matrix of a stack.
@@ -206,6 +206,26 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
     >>> sa.diagonal([[1, 2, 3], [4, 5, 6]], offset=-1).tolist()
     [4]
     """
+    found = as_stored(a, offset, axis1, axis2)
+    return _lazy(a, offset, axis1, axis2) if found is None else found
+
+
+def as_stored(a: Any, offset: Any, axis1: Any, axis2: Any) -> Array | None:
+    """A diagonal that a stored matrix has as one stretch of its values: a view of them.
+
+    A function that is traced is told of it lazily, as another call has other values.
+    """
+    if type(a) is not Array or a._tensor is None or a._borrowed or type(offset) is not int:
+        return None
+    if (axis1, axis2) != (0, 1) and (axis1, axis2) != (-2, -1):
+        return None
+    if WATCHER.get() is not None or not stores_diagonal(a._tensor, offset):
+        return None
+    return of_tensor(stored_diagonal(a._tensor, offset))
+
+
+@by_structure(1)
+def _lazy(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Array:
     array = as_array(a)
     if array.ndim < 2:
         raise ValueError(f"a diagonal needs two axes, and the array has {array.ndim}")
@@ -308,14 +328,16 @@ def diags(
         shape = (len(given[0]) + abs(places[0]),) * 2
     rows, columns = as_shape(shape)
     kind = dtypes.check(np.result_type(*given) if dtype is None else dtype)
-    packed = np.zeros((rows, len(places)), kind)
-    for column, number in enumerate(np.argsort(places)):
-        part = _elements(given[number], int(number), places[number], (rows, columns))
-        first = max(-places[number], 0)
-        packed[first : first + len(part), column] = part
-    held = packed.reshape(-1)
+    offsets = tuple(sorted(places))
+    level = Diagonals(Element(), offsets)
+    held = np.zeros(level.children(rows, columns), kind)
+    along = {one.offset: one.values for one in level.along(rows, columns, held)}
+    for number, offset in enumerate(places):
+        part = _elements(given[number], number, offset, (rows, columns))
+        if offset in along:
+            along[offset][:] = part
     held.flags.writeable = False
-    return of_diagonals(tuple(sorted(places)), held, (rows, columns), Element())
+    return of_diagonals(offsets, held, (rows, columns), Element())
 
 
 def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], list[NumPyArray]]:

@@ -182,10 +182,10 @@ def _banded(
 
 def _on_diagonals(band: NumPyArray, reach: int, dtype: np.dtype[Any]) -> Array:
     n = band.shape[1]
-    by_rows = np.zeros((n, reach + 1), dtype)
+    stored = np.zeros((reach + 1, n), dtype)
     for below in range(min(reach + 1, n)):
-        by_rows[below:, reach - below] = band[below, : n - below]
-    return of_diagonals(tuple(range(-reach, 1)), by_rows.reshape(-1), (n, n), Element())
+        stored[reach - below, : n - below] = band[below, : n - below]
+    return of_diagonals(tuple(range(-reach, 1)), stored.reshape(-1), (n, n), Element())
 
 
 def _in_envelope(band: NumPyArray, first: NumPyArray, dtype: np.dtype[Any]) -> Array:

@@ -142,8 +142,9 @@ def _formed(left: Tensor, right: Tensor) -> Tensor:
     shape = _shape(left, right)
     if offsets is not None:
         rows, columns = axes
-        packed = np.zeros((shape[0], len(offsets)), values.dtype)
-        packed[rows, np.searchsorted(offsets, columns - rows)] = values
+        packed = np.zeros((len(offsets), min(shape)), values.dtype)
+        along = columns if shape[1] <= shape[0] else rows
+        packed[np.searchsorted(offsets, columns - rows), along] = values
         return stored(of_diagonals(offsets, packed.reshape(-1), shape, Element()))
     return listed(axes, values, shape, dtype.type(0), _format(left, right, len(values)))
 

@@ -13,7 +13,7 @@ from structarr._api.core.by_structure import by_structure
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
-from structarr._api.creation.diagonals import diagonal, eye
+from structarr._api.creation.diagonals import as_stored, diagonal, eye
 from structarr._api.linalg.inverses import inv
 from structarr._api.linalg.linalg import dot, matmul
 from structarr._api.linalg.square_checks import check_square
@@ -25,7 +25,6 @@ from structarr._support.array_types import ArrayLike, DTypeLike
 
 
 @publish(np.trace)
-@by_structure(1)
 def trace(
     a: ArrayLike,
     offset: int = 0,
@@ -70,7 +69,15 @@ def trace(
     >>> int(sa.trace(sa.asarray([[1, 2], [3, 4]], format="csr")))
     5
     """
-    return deliver(sum(diagonal(a, offset, axis1, axis2), -1, dtype), out)
+    found = as_stored(a, offset, axis1, axis2)
+    if found is None:
+        return deliver(_traced(a, offset, axis1, axis2, dtype), out)
+    return deliver(sum(found, -1, dtype), out)
+
+
+@by_structure(1)
+def _traced(a: ArrayLike, offset: int, axis1: int, axis2: int, dtype: DTypeLike | None) -> Array:
+    return sum(diagonal(a, offset, axis1, axis2), -1, dtype)
 
 
 @publish(np.linalg.trace)

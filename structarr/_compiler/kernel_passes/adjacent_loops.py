@@ -17,7 +17,7 @@ def join_adjacent_loops(block: Block) -> Block:
     new: list[Line] = []
     for line in block:
         match line:
-            case For(var, lo, hi, body):
+            case For(var, lo, hi, body, 1):
                 new += _flat(var, lo, hi, join_adjacent_loops(body))
             case _:
                 new.append(with_blocks(line, join_adjacent_loops))

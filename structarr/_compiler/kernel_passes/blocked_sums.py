@@ -152,10 +152,10 @@ class _Sums:
 
     def _line(self, line: Line, depth: int) -> Iterator[Line]:
         match line:
-            case For(var, lo, hi, body):
+            case For(var, lo, hi, body, step):
                 own = [one for one in _updated(body) if self._has(one, depth)]
                 new = tuple(one for inner in body for one in self._turn(inner, own, depth + 1))
-                line = For(var, self._read(lo), self._read(hi), new)
+                line = For(var, self._read(lo), self._read(hi), new, step)
                 yield from self._loop(line, own, depth) if own else (line,)
             case While(body):
                 yield While(self.block(body, depth + 1))

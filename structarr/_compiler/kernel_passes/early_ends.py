@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from structarr._compiler.ir.expr import Call, Expr, Helper
+from structarr._compiler.ir.expr import Call, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, While, used
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
@@ -16,7 +16,8 @@ SETTLING: Final = ("logical_or", "logical_and")
 def end_early(block: Block, inner: bool = False) -> Block:
     """A kernel whose straight inner loops end where a boolean is settled.
 
-    A loop that is in no other stays as it is: it goes through many values by vectors.
+    A loop that is in no other stays as it is, or in one of a few turns that are known: it goes
+    through many values by vectors.
     """
     return tuple(_line(line, inner) for line in block)
 
@@ -27,8 +28,12 @@ def _line(line: Line, inner: bool) -> Line:
         if settled is not None:
             body = (*line.body, If(((settled, (Break(),)),)))
             return For(line.var, line.lo, line.hi, body, line.step)
-    inner |= isinstance(line, For | While)
+    inner |= isinstance(line, While) or (isinstance(line, For) and not _is_told(line))
     return with_blocks(line, lambda block: end_early(block, inner))
+
+
+def _is_told(loop: For) -> bool:
+    return isinstance(loop.lo, Lit) and isinstance(loop.hi, Lit)
 
 
 def _settled(body: Block) -> Expr | None:

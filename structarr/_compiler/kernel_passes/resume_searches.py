@@ -110,7 +110,7 @@ class _FingerSearches:
         new: list[Line] = []
         for line in block:
             match line:
-                case For(row, lo, hi, body) if (room := self._room(line, changing)) is not None:
+                case For(row, lo, hi, body, 1) if (room := self._room(line, changing)) is not None:
                     rows = _Rows(line, room, changing)
                     new_body = self._rows(body, {}, rows, top=True)
                     new += [back for one in rows.found for back in returned(one, line)]

@@ -26,6 +26,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.kernel_passes.along_diagonals import along_diagonals
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 
 LONGEST = 60  # lines of a loop: what is longer is not written three times
@@ -72,11 +73,12 @@ class _Rows:
         known: dict[Line, Line] = {one.first: Set(one.first.var, _ZERO) for one in found}
         known |= {one.last: Set(one.last.var, one.every) for one in found}
         body = _replaced(loop.body, known)
+        whole = For(loop.var, begin, stop, body)
         return (
             Set(begin, least),
             Set(stop, most),
             For(loop.var, loop.lo, begin, loop.body),
-            _flat(For(loop.var, begin, stop, body)),
+            *(along_diagonals(whole, self._named) or (whole,)),
             For(loop.var, stop, loop.hi, loop.body),
         )
 
@@ -87,26 +89,6 @@ class _Rows:
 
 
 _ZERO = Lit(INDEX, 0)
-
-
-def _flat(rows: For) -> For:
-    """A loop over the children of whole rows at once, where nothing is done to each row."""
-    *before, each = rows.body
-    if not isinstance(each, For):
-        return rows
-    table: dict[Node, Node] = {}
-    for line in before:
-        if not isinstance(line, Set) or line.var.result or line.value.mentions(line.var):
-            return rows
-        table[line.var] = substitute(line.value, table)
-    low, high = substitute(each.lo, table), substitute(each.hi, table)
-    if low is not _ZERO or not isinstance(high, Lit) or not assigned(each.body).isdisjoint(table):
-        return rows
-    table[each.var] = each.var - rows.var * high.value
-    body = tuple([substitute(line, table) for line in each.body])
-    if rows.var in used(body):
-        return rows
-    return For(each.var, rows.lo * high.value, rows.hi * high.value, body)
 
 
 def _replaced(block: Block, known: dict[Line, Line]) -> Block:

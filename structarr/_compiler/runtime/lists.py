@@ -76,6 +76,27 @@ def spread_rows(ptr: Any, to: Any) -> None:
             to[u(q)] = i
 
 
+def count_falls(ptr: Any, idx: Any, dim: int) -> int:
+    """
+    Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
+
+    Falls are counted over all rows, in a loop without branches, and those from row to row taken
+    off.
+    """
+    outside, falls = 0, 0
+    for q in range(len(idx)):
+        outside += (idx[u(q)] < 0) | (idx[u(q)] >= dim)
+    if outside > 0:
+        return -1
+    for q in range(1, len(idx)):
+        falls += idx[u(q)] <= idx[u(q - 1)]
+    for i in range(1, len(ptr) - 1):
+        q = ptr[u(i)]
+        if q > 0 and q < ptr[u(i + 1)]:
+            falls -= idx[u(q)] <= idx[u(q - 1)]
+    return falls
+
+
 def count_places(place: Any, count: Any) -> None:
     """Count how often each place is there."""
     for q in range(len(place)):

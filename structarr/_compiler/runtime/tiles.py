@@ -82,13 +82,15 @@ def spread_diagonals(
     offset: Any, val: Any, columns: int, to_ptr: Any, to_idx: Any, to_val: Any
 ) -> None:
     """Write what diagonals store within a matrix row by row."""
-    count, places = 0, len(offset)
-    for i in range(len(to_ptr) - 1):
-        for k in range(places):
+    count, rows = 0, len(to_ptr) - 1
+    by_columns = columns <= rows
+    length = columns if by_columns else rows
+    for i in range(rows):
+        for k in range(len(offset)):
             j = i + offset[u(k)]
             if j >= 0 and j < columns:
                 to_idx[u(count)] = j
-                to_val[u(count)] = val[u(i * places + k)]
+                to_val[u(count)] = val[u(k * length + (j if by_columns else i))]
                 count += 1
         to_ptr[u(i + 1)] = count
 

@@ -1,0 +1,337 @@
+"""Loops over rows that have all of their diagonals, moved inside those over the diagonals.
+
+Diagonals are stored one after the other. A loop over those of each row reads as many places that
+are far from each other, and does not vectorise; a loop over the rows for each diagonal reads one
+stretch. The loops change places where each turn stores at a place of its own, or updates by an
+operation whose order does not matter. What a row adds up is kept where the row stores it, and rows
+are taken so many at a time that it stays near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import permutations
+from math import prod
+from typing import Final
+
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Buffer,
+    Call,
+    Expr,
+    Helper,
+    Lit,
+    Load,
+    Product,
+    affine,
+    minimum,
+)
+from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned, every_line, used
+from structarr._compiler.ir.node import N, Node, substitute
+from structarr._compiler.ir.ops import Op
+from structarr._compiler.ir.variables import Var, is_total
+from structarr._compiler.kernel_passes.blocks import Block
+
+ROWS: Final = 1024  # at a time: what they add up stays in the nearest cache
+MOST: Final = 256  # terms of a row; sums of more are not kept in a narrow dtype
+
+_ZERO: Final = Lit(INDEX, 0)
+Namer = Callable[[str], Var]
+
+
+def along_diagonals(rows: For, named: Namer) -> Block | None:
+    """The lines that do what a loop over whole rows does, diagonal by diagonal; None if none do."""
+    try:
+        return _Exchange(rows, named).lines()
+    except _Refused:
+        return None
+
+
+class _Refused(Exception):
+    """The loops do not change places."""
+
+
+@dataclass
+class _Nest:
+    """Loops over diagonals, and what they do for each row."""
+
+    heads: list[tuple[tuple[Line, ...], Var, int]] = field(default_factory=list)
+    inner: tuple[Line, ...] = ()  # before the loop over rows
+    body: tuple[Line, ...] = ()  # of the loop over rows
+
+    def around(self, rows: Callable[[Block], Line]) -> Block:
+        """The loops around one over rows."""
+        block = (*self.inner, rows(self.body))
+        for before, var, count in reversed(self.heads):
+            block = (*before, For(var, _ZERO, Lit(INDEX, count), block))
+        return block
+
+
+class _Exchange:
+    """A loop over rows whose turns have a loop over diagonals."""
+
+    def __init__(self, rows: For, named: Namer) -> None:
+        self._rows, self._row, self._named = rows, rows.var, named
+        self._table: dict[Node, Node] = {}
+        self._nest = _Nest()
+        self._steady: list[Line] = []  # the same in all rows
+
+    def lines(self) -> Block:
+        """The lines in its place."""
+        before, each, after = _around_loop(self._rows.body)
+        begins = self._begun(before, each)
+        after = tuple(map(self._read, after))
+        if each.var in used(after):
+            raise _Refused
+        self._descend(each)
+        steady, turns = tuple(self._steady), _Turns(self._row, self._nest)
+        own = [var for var in turns.totals if var in assigned(begins) or var in used(after)]
+        if not own:
+            if begins or after:
+                raise _Refused
+            if not turns.updates:
+                return (*steady, *self._nest.around(self._loop(self._rows.lo, self._rows.hi)))
+            return (*steady, self._blocked(lambda lo, hi: self._nest.around(self._loop(lo, hi))))
+        if len(own) > 1 or turns.turns > MOST:
+            raise _Refused
+        return (*steady, self._kept(own[0], begins, after, turns))
+
+    def _begun(self, before: Block, each: For) -> Block:
+        """The lines that begin a row's total; others are put before all rows, or where read."""
+        changing = assigned(each.body) - {each.var}
+        begins: list[Line] = []
+        for line in before:
+            if isinstance(line, Set) and not line.var.result and line.var not in changing:
+                value = self._read(line.value)
+                if value.mentions(line.var):
+                    raise _Refused
+                if value.mentions(self._row) or isinstance(value, Lit):
+                    self._table[line.var] = value
+                else:
+                    self._steady.append(Set(line.var, value))
+            else:
+                begins.append(self._read(line))
+        return tuple(begins)
+
+    def _descend(self, each: For) -> None:
+        """Note the loops over diagonals, and the lines of the innermost one."""
+        ahead: tuple[Line, ...] = ()
+        while True:
+            low, high = self._read(each.lo), self._read(each.hi)
+            if low is not _ZERO or not isinstance(high, Lit) or each.step != 1:
+                raise _Refused
+            self._nest.heads.append((ahead, each.var, high.value))
+            self._table.pop(each.var, None)
+            if not any(isinstance(one, For) for one in each.body):
+                break
+            *first, inner = each.body
+            if not isinstance(inner, For):
+                raise _Refused
+            ahead = self._placed(tuple(first), inner)
+            each = inner
+        ahead_of_rows: list[Line] = []
+        body: list[Line] = []
+        for line in self._placed(each.body, None):
+            moves = isinstance(line, Set) and not line.var.result
+            # What is told by the diagonal alone is found once for all rows.
+            depends = not {self._row, *assigned(tuple(body))}.isdisjoint(used((line,)))
+            (ahead_of_rows if moves and not depends else body).append(line)
+        self._nest.inner, self._nest.body = tuple(ahead_of_rows), tuple(body)
+
+    def _placed(self, block: Block, loop: For | None) -> Block:
+        """Lines without the indices that are arithmetic, which are put where they are read."""
+        kept: list[Line] = []
+        for line in block:
+            if not isinstance(line, Set) or line.var.result:
+                if loop is not None:
+                    raise _Refused
+                kept.append(self._read(line))
+                continue
+            value = self._read(line.value)
+            if value.mentions(line.var):
+                raise _Refused
+            reads = value.has(Helper) or not all(one.buffer.counts for one in value.every(Load))
+            if not reads and self._is_steady(value):
+                self._steady.append(Set(line.var, value))
+            elif line.var.dtype == INDEX and not reads:
+                self._table[line.var] = value
+            elif loop is not None and value.mentions(self._row):
+                raise _Refused
+            else:
+                kept.append(Set(line.var, value))
+        return tuple(kept)
+
+    def _is_steady(self, value: Expr) -> bool:
+        """Whether a value of an inner loop is the same in all rows and on all diagonals."""
+        turning = {self._row, *[var for _, var, _ in self._nest.heads]}
+        return not isinstance(value, Lit) and turning.isdisjoint(value.nodes())
+
+    def _kept(self, total: Var, begins: Block, after: Block, turns: _Turns) -> Line:
+        """The loops of a total of each row, kept where the row stores it."""
+        stores = [one for one in after if isinstance(one, Store)]
+        if not stores or any(isinstance(one, Store) for one in every_line(begins)):
+            raise _Refused
+        buffer, place = stores[0].buffer, stores[0].index
+        own = buffer[place]
+        loads = [node for node in used((*begins, *after)) if isinstance(node, Load)]
+        if (
+            buffer.dtype != total.dtype
+            or buffer.counts
+            or (place - self._row).mentions(self._row)
+            or buffer in turns.buffers
+            or any(load.buffer is buffer and load is not own for load in loads)
+            or any(one.buffer is buffer for one in _stores(after) if one is not stores[0])
+        ):
+            raise _Refused
+        self._check_parts(total, own, begins, after, turns)
+        self._nest.body = tuple([_as_store(line, total, own) for line in self._nest.body])
+        ends = () if after == (Store(buffer, place, total),) else (Set(total, own), *after)
+
+        def block(lo: Expr, hi: Expr) -> Block:
+            lines: list[Line] = []
+            if begins != (Set(total, own),):
+                lines.append(For(self._row, lo, hi, (*begins, Store(buffer, place, total))))
+            lines += self._nest.around(self._loop(lo, hi))
+            if ends:
+                lines.append(For(self._row, lo, hi, ends))
+            return tuple(lines)
+
+        return self._blocked(block)
+
+    def _check_parts(
+        self, total: Var, own: Load, begins: Block, after: Block, turns: _Turns
+    ) -> None:
+        """Refuse parts of a row that tell each other more than the total, as rows no longer do."""
+        turn = (*self._nest.inner, *self._nest.body)
+        for one, other in permutations((begins, turn, after), 2):
+            if not (assigned(one) - {total}).isdisjoint(used(other)):
+                raise _Refused
+        loads = {node.buffer for node in used((*begins, *after)) if isinstance(node, Load)}
+        stores = {one.buffer for one in _stores(after)}
+        read = {node.buffer for node in used(begins) if isinstance(node, Load)} - {own.buffer}
+        if not (loads.isdisjoint(turns.stored) and stores.isdisjoint(turns.buffers | read)):
+            raise _Refused
+
+    def _blocked(self, block: Callable[[Expr, Expr], Block]) -> Line:
+        """What is done to all rows, some at a time."""
+        begin, end = self._named(f"{self._row.name}_block"), self._named(f"{self._row.name}_end")
+        until = Set(end, minimum(begin + ROWS, self._rows.hi))
+        return For(begin, self._rows.lo, self._rows.hi, (until, *block(begin, end)), ROWS)
+
+    def _loop(self, lo: Expr, hi: Expr) -> Callable[[Block], Line]:
+        return lambda body: For(self._row, lo, hi, body)
+
+    def _read(self, node: N) -> N:
+        if isinstance(node, If):
+            arms = [(self._read(cond), tuple(map(self._read, body))) for cond, body in node.arms]
+            return If(tuple(arms))  # type: ignore[return-value]
+        return substitute(node, self._table)
+
+
+class _Turns:
+    """The turns of the innermost loop, which may come in any order."""
+
+    def __init__(self, row: Var, nest: _Nest) -> None:
+        self.totals: list[Var] = []
+        self.updates = False  # whether any place is stored into more than once
+        self.turns = prod([count for _, _, count in nest.heads])  # of a row
+        self._row, self._nest = row, nest
+        self.stored: dict[Buffer, object] = {}
+        self._read: set[Node] = set()
+        self._look(nest.body)
+        loaded = {node.buffer for node in self._read if isinstance(node, Load)}
+        self.buffers = {*self.stored, *loaded}
+        if not loaded.isdisjoint(self.stored) or not self._read.isdisjoint(self.totals):
+            raise _Refused
+
+    def _look(self, block: Block) -> None:
+        """Note what some lines do; others than stores, updates and values are refused."""
+        for line in block:
+            match line:
+                case Set(var, Call(_, op, (left, Expr() as term))) if left is var and is_total(var):
+                    self._check_order(op)
+                    self.totals.append(var)
+                    self._note(term)
+                case Set(var, value) if not var.result:
+                    self._note(value)
+                case Store(buffer, place, Call(_, op, (Load(same, there), Expr() as term))) if (
+                    same is buffer and there is place
+                ):
+                    self._check_order(op)
+                    self.updates = True
+                    self._store(buffer, op)
+                    self._note(place, term)
+                case Store(buffer, place, value) if self._is_own(place):
+                    self._store(buffer, place)
+                    self._note(place, value)
+                case If(arms):
+                    for cond, inner in arms:
+                        self._note(cond)
+                        self._look(inner)
+                case _:
+                    raise _Refused
+
+    def _check_order(self, op: Op) -> None:
+        if not (op.commutative and op.associative):
+            raise _Refused
+
+    def _store(self, buffer: Buffer, how: object) -> None:
+        """Note a buffer that is stored into: by one operation alone, or at one place of a turn."""
+        if self.stored.setdefault(buffer, how) is not how:
+            raise _Refused
+
+    def _note(self, *expressions: Expr) -> None:
+        for one in expressions:
+            self._read.update(one.nodes())
+
+    def _is_own(self, place: Expr) -> bool:
+        """Whether each turn has a place of its own: in a stretch of as many rows a diagonal."""
+        offset = place - self._row
+        if offset.mentions(self._row):
+            return False
+        if self.turns == 1:
+            return True
+        if len(self._nest.heads) > 1:
+            return False
+        told = {self._nest.heads[0][1], *assigned(self._nest.inner)}
+        products = [atom for atom in affine(offset)[0] if isinstance(atom, Product)]
+        return any(
+            not told.isdisjoint(one.left.nodes()) or not told.isdisjoint(one.right.nodes())
+            for one in products
+        )
+
+
+def _around_loop(body: Block) -> tuple[Block, For, Block]:
+    """The one loop of a block, and what comes before and after it."""
+    loops = [k for k, line in enumerate(body) if isinstance(line, For)]
+    if len(loops) != 1:
+        raise _Refused
+    (k,) = loops
+    each = body[k]
+    assert isinstance(each, For)
+    around = (*body[:k], *body[k + 1 :])
+    if not all(isinstance(one, Set | Store | If) for one in every_line(around)):
+        raise _Refused
+    return body[:k], each, body[k + 1 :]
+
+
+def _stores(block: Block) -> list[Store]:
+    return [one for one in every_line(block) if isinstance(one, Store)]
+
+
+def _as_store(line: Line, total: Var, own: Load) -> Line:
+    """A line that updates what is stored in place of a total."""
+    match line:
+        case Set(var, Call(dtype, op, (_, term))) if var is total:
+            return Store(own.buffer, own.index, Call(dtype, op, (own, term)))
+        case If(arms):
+            return If(
+                tuple(
+                    [
+                        (cond, tuple([_as_store(one, total, own) for one in body]))
+                        for cond, body in arms
+                    ]
+                )
+            )
+    return line
