@@ -100,9 +100,13 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
 def _met(tensors: Sequence[Tensor], left: int, right: int) -> int:
     """The same of a matrix of any rows that list elements and another one, by rows of the first."""
     one, other = tensors[left], tensors[right]
+    lengths = _by_place(other, 0)
+    most = one.counts[-1] * int(lengths.max(initial=0))
+    if most * one.dtype.itemsize <= current().densify_limit:
+        return most
     axes, _ = coordinates(one)
     row, column = (axes[axis] for axis in one.format.order)
-    fibers = np.bincount(row, _by_place(other, 0)[column])
+    fibers = np.bincount(row, lengths[column])
     return int(np.minimum(fibers, other.dims[1]).sum())
 
 
