@@ -89,7 +89,7 @@ def _moved(tensor: Tensor, axis: int, wanted: Array) -> Tensor | None:
     length, few = tensor.shape[axis], len(wanted) <= tensor.shape[axis] <= _LONGEST
     if not few or not is_rows(tensor.format) or _rises(wanted):
         return None
-    ptr, idx, val = tensor.buffers
+    ptr, idx, _ = tensor.buffers
     rows, longest = len(ptr) - 1, int((ptr[1:] - ptr[:-1]).max(initial=0))
     short = len(idx) <= _SHORT * rows and longest <= _SHORT**2
     if not short or length > longest_counted(len(idx) + len(wanted)):

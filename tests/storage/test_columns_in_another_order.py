@@ -22,7 +22,7 @@ WANTED: dict[str, Any] = {
     "some": ORDER[:35],
     "reversed": np.arange(90)[::-1],
     "rotated": np.roll(np.arange(90), 4),
-    "one": ORDER[:1],
+    "two": np.array([35, 12]),
 }
 DTYPES = ["float64", "int8", "complex128", "bool"]
 
