@@ -171,11 +171,12 @@ def test_products_of_few_elements_in_blocks_need_little_room(
     first: str, second: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of blocks are counted as lists are: by the rows that their elements meet."""
-    n, places = 1200, RNG.integers(0, 1200, (2, 300))
-    lists = sa.from_coordinates(places, RNG.integers(1, 9, 300), (n, n), format="csr").compute()
+    random, n = np.random.default_rng(5), 1200
+    places, values = random.integers(0, n, (2, 300)), random.integers(1, 9, 300)
+    lists = sa.from_coordinates(places, values, (n, n), format="csr").compute()
     a, b = (lists.asformat(BLOCKS[name]) for name in (first, second))
-    monkeypatch.setattr(place, "available", lambda: 50 * n)
-    with sa.options(densify_limit=50 * n):
+    monkeypatch.setattr(place, "available", lambda: 200 * n)
+    with sa.options(densify_limit=200 * n):
         found = (a @ b).compute()
     assert found.nnz > 0
     assert not (found != lists @ lists).any()
