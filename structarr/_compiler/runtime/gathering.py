@@ -115,9 +115,9 @@ def move_columns(
         to_ptr[u(i)] = at
         begin, count = ptr[u(i)], 0
         for q in range(begin, ptr[u(i + 1)]):
-            column = np.int64(place[u(idx[u(q)])])
+            column = place[u(idx[u(q)])]
             # A key that is not kept is overwritten by the next one.
-            keys[u(count)] = (column << 32) | (q - begin)
+            keys[u(count)] = (np.int64(column) << 32) | (q - begin)
             count += column >= 0
         sort_range(keys, 0, count)
         for k in range(count):
