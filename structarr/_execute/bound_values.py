@@ -16,6 +16,7 @@ from structarr._compiler.options import current
 from structarr._execute.arguments import number_of
 from structarr._scheduler import counts
 from structarr._scheduler.operands import Operands
+from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
@@ -94,6 +95,19 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[ptr])
     return int(np.minimum(fibers, other.dims[last]).sum())
+
+
+def _met(tensors: Sequence[Tensor], left: int, right: int) -> int:
+    """The same of a matrix of any rows that list elements and another one, by rows of the first."""
+    one, other = tensors[left], tensors[right]
+    lengths = _by_place(other, 0)
+    most = one.counts[-1] * int(lengths.max(initial=0))
+    if most * one.dtype.itemsize <= current().densify_limit:
+        return most
+    axes, _ = coordinates(one)
+    row, column = (axes[axis] for axis in one.format.order)
+    fibers = np.bincount(row, lengths[column])
+    return int(np.minimum(fibers, other.dims[1]).sum())
 
 
 def _varying(format: Format) -> list[int]:
@@ -175,6 +189,8 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
                 return f"T[{number}].buffers[-1]"
             case counts.Pairs(number=number, matrix=matrix):
                 return f"pairs(T, {number}, {matrix})"
+            case counts.Met(number=number, matrix=matrix):
+                return f"met(T, {number}, {matrix})"
             case counts.Hull(bands=bands, shape=shape, start=start):
                 each = [f"({one.number}, {one.axis}, {listed(one.moves)})" for one in bands]
                 return f"hull(T, [{', '.join(each)}], {listed(shape)}, {start})"
@@ -187,6 +203,7 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
 COUNTS: Final[dict[str, Callable[..., int]]] = {
     "hull": _hull,
     "pairs": _pairs,
+    "met": _met,
     "covered": _covered,
     "elements": _elements,
     "within": _within,

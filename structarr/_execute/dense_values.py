@@ -19,11 +19,14 @@ from structarr._storage.dense import dense_view, to_dense
 from structarr._storage.density import check_memory
 from structarr._storage.memo import ORIGIN, OWN
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_listed
+from structarr._storage.transpose import is_entries, is_listed
 from structarr._support.caches import room, table
 from structarr.formats.entries import Array
 
 _listed: dict[Hashable, bool] = table()  # whether values of a structure are stored in lists
+
+_plain: dict[int, bool] = table()
+"""The structures of sums that go over no list of entries."""
 
 PLAIN: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
 """The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
@@ -61,12 +64,10 @@ def dense_to_read(node: Node) -> Tensor | None:
 
     It is computed at once, where its lists would be computed to be copied. None of others.
     """
-    if node.sums:
-        if len(node.shape) < 2 or not lists_by_rows(node):
-            return None
-    elif len(node.shape) != 1:
+    ndim = len(node.shape)
+    if not ndim or (ndim > 1 and not node.sums) or node.number in _plain:
         return None
-    if node.number == NONE:
+    if node.number == NONE or (node.sums and not _has_few_rows(node)):
         return None
     key = node.number, current().planned
     listed = _listed.get(key)
@@ -77,10 +78,18 @@ def dense_to_read(node: Node) -> Tensor | None:
     return compute.in_format(node, dense(node.ndim, "int64"))
 
 
+def _has_few_rows(node: Node) -> bool:
+    """Whether a sum goes over lists of entries that are read by rows, as their shapes allow."""
+    if any(isinstance(one, Tensor) and is_entries(one.format) for one in node.given):
+        return bool(lists_by_rows(node))
+    room(_plain, light=True)[node.number] = True  # whatever the values: calls ask for this alone
+    return False
+
+
 def _is_listed(node: Node) -> bool:
     """Whether an expression is a diagonal or a sum, and its value certainly no dense one."""
     kinds = {one.kind for one in nodes_of(node)}
-    if node.ndim == 1:
+    if not node.sums:
         return node.kind == "diagonal" and kinds <= {"leaf", *VIEWS} and not is_dense(node)
     return kinds <= PLAIN and not is_dense(node)
 

@@ -37,11 +37,13 @@ from structarr._execute.steps import (
 )
 from structarr._execute.stored_values import StoredValues
 from structarr._execute.turned_products import flipped, is_turned, unflipped
+from structarr._lazy import graph
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._scheduler import (
     epilogue,
+    full_fibers,
     hoist,
     point_products,
     reorder_products,
@@ -56,6 +58,7 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
 from structarr._scheduler.split_joined_sums import Apart
 from structarr._storage.conform import conform
+from structarr._storage.dense import to_dense
 from structarr._storage.encoding import is_encoded
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
@@ -146,7 +149,7 @@ class Planner:
             node = by_rows(node, self._run, asked)
             if asked and fmt and is_dense(node):
                 return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
-            parts = split_sums.split(node, is_dense) if split else None
+            parts = split_sums.split(node, is_dense, self._refilled) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
@@ -195,6 +198,17 @@ class Planner:
     def _whole(self, parts: Apart, node: Node) -> Tensor:
         """The value of a sum of products, or of the node in whose place it is if not finite."""
         return self._run(Split(self.plan(parts.node, split=False), node, parts.sparse))
+
+    def _refilled(self, found: full_fibers.Filled) -> tuple[Node, Tensor] | None:
+        """A sum whose stored term takes in the others where it is full, and that term."""
+        fibers = found.fibers
+        if fibers is None:
+            return None
+        self.surprised = True  # places decide
+        rest = to_dense(self._dense_value(found.vector)).copy()
+        term, left = full_fibers.parts_of(found, fibers, rest)
+        stored = self._run(self.plan(term, found.format, prune=False, split=False))
+        return graph.elementwise("add", (leaf(stored), left)), stored
 
     def _on_diagonal(self, node: Node) -> Tensor:
         """The matrix with the value of a vector on its diagonal."""

@@ -34,6 +34,7 @@ from structarr._scheduler.bound_terms import (
     hull_of,
     is_continued,
     is_looked_up,
+    list_elements,
     places_of,
     product,
     rows_counted,
@@ -193,8 +194,11 @@ class _Bound:
                 continue
             if all_lists(lists):
                 return [counts.Pairs(source(left).number, source(right).number)]
-            beside = (*beside_diagonals(left, right), *beside_diagonals(right, left))
-            return [*beside, *beside_points(left, right)]
+            beside = [*beside_diagonals(left, right), *beside_diagonals(right, left)]
+            beside += beside_points(left, right)
+            if not beside and list_elements(source(left).format, source(right).format):
+                return [counts.Met(source(left).number, source(right).number)]
+            return beside
         return []
 
     def _covers(self, call: Call) -> list[Expr]:

@@ -10,7 +10,7 @@ from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine, multipl
 from structarr._compiler.ir.given import DimArg, SizeArg, WholeArg
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import source
-from structarr.formats import Level, SparseList
+from structarr.formats import Format, Level, SparseList
 from structarr.formats.kind import Children
 from structarr.formats.kinds import DIAGONALS, POINT
 
@@ -32,6 +32,18 @@ def product(factors: Iterable[Expr]) -> Expr:
 def all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
     """Whether the first of each of some levels is a list."""
     return all(one and type(one[0]) is SparseList for one in levels)
+
+
+def list_elements(*formats: Format) -> bool:
+    """Whether each format is of rows that leave out elements, and count those that they store."""
+    kinds = [[level.kind for level in one.levels[:-1]] for one in formats]
+    return all(
+        len(one) == 2
+        and one[0].arithmetic
+        and one[1].is_sparse
+        and one[1].children is Children.ELEMENTS
+        for one in kinds
+    )
 
 
 def is_looked_up(access: Access, index: Index) -> bool:

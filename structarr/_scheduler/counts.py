@@ -62,6 +62,15 @@ class Pairs(Count):
     matrix: int
 
 
+class Met(Count):
+    """The same of two matrices whose rows list elements in any way, each row no longer than it is.
+
+    The outermost levels are dense.
+    """
+
+    matrix: int
+
+
 class Band(Node):
     """The bands that an operand stores along an axis.
 

@@ -7,7 +7,8 @@ otherwise, though not by much, as a term that stores little leaves the sum to th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
@@ -19,16 +20,20 @@ from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.cancellation import unless_cancelled
+from structarr._scheduler.full_fibers import Filled, filled, replaced
 from structarr._scheduler.other_fills import held_by, known_fill, other_fill
 from structarr._scheduler.product_factors import Places, broadcast, measured
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.product_order import MOST, Plan
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.thin_terms import StoredTerm, is_full, is_thin, opposed
+from structarr._storage.tensor import Tensor
 
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
+REFILL: Final = 2e6  # nanoseconds to plan a stored term that takes in others, at each call
+REFILLED: Final = 20.0  # and to compute it, an entry
 TERMS: Final = ("add", "subtract", "negative")
 BELOW: Final = ("multiply", "divide", "conjugate", "square")
 """Operators that make terms, and those below which terms are looked for."""
@@ -70,10 +75,27 @@ class Parts(NamedTuple):
     whole: float
 
 
-def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
+Refill: TypeAlias = Callable[[Filled], "tuple[Node, Tensor] | None"]
+
+
+def split(
+    node: Node,
+    is_dense: Callable[[Node], bool],
+    refill: Refill | None = None,
+    whole_terms: frozenset[Tensor] = frozenset(),
+) -> Parts | None:
     """The sum of products that a product of sums is; None of a node that is better as it is.
 
-    `is_dense` says of a node whether its value is, as the sum's is.
+    Parameters
+    ----------
+    node : Node
+        The product.
+    is_dense : callable
+        Says of a node whether its value is, as the sum's is.
+    refill : callable, optional
+        Returns a sum whose stored term takes in the others where it is full, and that term.
+    whole_terms : frozenset of Tensor
+        Stored terms that have done so: nothing is left that they could cancel.
     """
     if node.dtype.kind not in "iufc" or not node.sums or current().strict_ieee:
         return None
@@ -100,16 +122,41 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     passes = entries if thin else 0  # a nanosecond to count each entry
     if len(made) < len(parts) or cost * GAIN + passes > unsplit:
         return None
-    if not all([is_thin(*one) for one in thin]):
-        return None
+    full = [one for one in thin if one.tensor not in whole_terms and not is_thin(*one)]
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None
+    if full:
+        sums = {id(one.whole): one for one in terms_of.filled if one.term in full}
+        taken_in = REFILL + REFILLED * entries
+        if refill is None or len(sums) < len(full) or cost * GAIN + taken_in > unsplit:
+            return None
+        return _refilled(node, sums.values(), is_dense, refill, whole_terms)
     total = added(made, whole)
     if pair:
         terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
         own = whole.labels[pair[0]]
         total = unless_cancelled(total, terms, own, whole.result, whole.lengths)
     return Parts(graph.broadcast_to(total, node.shape), thin, tuple(made), cost, unsplit)
+
+
+def _refilled(
+    node: Node,
+    sums: Iterable[Filled],
+    is_dense: Callable[[Node], bool],
+    refill: Refill,
+    whole_terms: frozenset[Tensor],
+) -> Parts | None:
+    """The sum of products where stored terms of some sums have full fibers."""
+    for one in sums:
+        found = refill(one)
+        if found is None:
+            return None
+        other, term = found
+        made = replaced(node, one.whole, other)
+        if made is node:
+            return None
+        node, whole_terms = made, whole_terms | {term}
+    return split(node, is_dense, None, whole_terms)
 
 
 def _squared(whole: Product) -> tuple[int, ...]:
@@ -141,6 +188,7 @@ class Terms:
     def __init__(self, whole: Product) -> None:
         self._whole = whole
         self.stored: list[StoredTerm] = []  # as large as their sums
+        self.filled: list[Filled] = []  # those beside vectors
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
         found = self.every(node, labels)
@@ -155,10 +203,28 @@ class Terms:
                 held = held_by(one)
                 if held is None or is_full(one):
                     return [_alone(node, labels)]
-                others = [labels_of(other) for other in found if other is not term]
-                stored.append(StoredTerm(held, opposed(held, mine, others)))
+                others = [other for other in found if other is not term]
+                axes = opposed(held, mine, map(labels_of, others))
+                stored.append(StoredTerm(held, axes))
+                self._note(node, labels, term, stored[-1], others)
         self.stored += stored
         return found
+
+    def _note(
+        self, node: Node, labels: Places, term: Term, held: StoredTerm, others: Sequence[Term]
+    ) -> None:
+        """Note a stored term beside terms that make a vector."""
+        told = tuple([label for label in labels if label is not None])
+        beside = {label for other in others for label in labels_of(other)}
+        mine = next(mine for mine in term.labels if {*mine} == {*told})
+        if len(told) != node.ndim or len(held.axes) != 1 or len(beside) > 1:
+            return
+        along = mine[held.axes[0]]
+        if along in beside:
+            return
+        rest = reduce(_sum, [_value(other, told) for other in others])
+        found = filled(node, held, _value(term, told), rest, told.index(along))
+        self.filled += [] if found is None else [found]
 
     def every(self, node: Node, labels: Places) -> list[Term]:
         """All terms that a factor is the sum of, whatever they store."""
@@ -206,6 +272,23 @@ class Terms:
                 inverse = graph.elementwise("reciprocal", by.nodes)
                 return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
         return [_alone(node, labels)]
+
+
+def _value(term: Term, labels: Labels) -> Node:
+    """The value of a term as an array of axes with labels, of length one where it has no such."""
+
+    def placed(node: Node, mine: Labels) -> Node:
+        order = sorted(range(node.ndim), key=lambda axis: labels.index(mine[axis]))
+        missing = tuple([k for k, label in enumerate(labels) if label not in mine])
+        return graph.expand_dims(graph.permute(node, tuple(order)), missing)
+
+    factors = list(map(placed, term.nodes, term.labels))
+    value = reduce(lambda one, other: graph.elementwise("multiply", (one, other)), factors)
+    return graph.elementwise("negative", (value,)) if term.negative else value
+
+
+def _sum(one: Node, other: Node) -> Node:
+    return graph.elementwise("add", (one, other))
 
 
 def labels_of(term: Term) -> set[int]:

@@ -9,7 +9,7 @@ in one pass.
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from structarr.formats import Dense, Format, SparseList
 from structarr.formats.entries import Array, segments
 
 Places = dict[int, Array]
+
+_SHORT: Final = 32  # entries of a row, in the mean, up to which each row is sorted by itself
+_LONGEST: Final = 1 << 31  # the columns that have half of a key
 
 
 def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
@@ -58,6 +61,9 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         (axis, wanted), *_ = places.items()
         inside = axis != tensor.format.order[0] and wanted.ndim == 1
         if inside and len(wanted) and 0 not in tensor.shape:
+            moved = _moved(tensor, axis, wanted) if at == axis else None
+            if moved is not None:
+                return _in_format(moved, format)
             tensor, wanted = _narrowed(tensor, axis, wanted)
             if at == axis and _counts_up(wanted, tensor.shape[axis]):
                 return _in_format(tensor, format)
@@ -73,8 +79,35 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
     return _in_format(_copied(tensor, places, at, format), format)
 
 
+def _moved(tensor: Tensor, axis: int, wanted: Array) -> Tensor | None:
+    """
+    Rows with columns in another order, none of them twice; None of other lists, or of long rows.
+
+    Each row is sorted by itself, for which it has to be short: all together, they would be put in
+    order by columns, moved, and put in order by rows again.
+    """
+    length, few = tensor.shape[axis], len(wanted) <= tensor.shape[axis] <= _LONGEST
+    if not few or not is_rows(tensor.format) or _rises(wanted):
+        return None
+    ptr, idx, _ = tensor.buffers
+    rows, longest = len(ptr) - 1, int((ptr[1:] - ptr[:-1]).max(initial=0))
+    short = len(idx) <= _SHORT * rows and longest <= _SHORT**2
+    if not short or length > longest_counted(len(idx) + len(wanted)):
+        return None
+    numbers = np.full(length, -1, tensor.format.index)
+    numbers[wanted] = np.arange(len(wanted))
+    if np.count_nonzero(numbers >= 0) < len(wanted):
+        return None
+    shape = (*tensor.shape[:axis], len(wanted), *tensor.shape[axis + 1 :])
+    return _kept_columns(tensor, numbers, shape, np.empty(longest + 1, np.int64))
+
+
+def _rises(places: Array) -> bool:
+    return bool((places[1:] > places[:-1]).all())
+
+
 def _counts_up(wanted: Array, length: int) -> bool:
-    return len(wanted) == length and bool((wanted[1:] > wanted[:-1]).all())
+    return len(wanted) == length and _rises(wanted)
 
 
 def _in_format(tensor: Tensor, format: Format) -> Tensor:
@@ -89,7 +122,7 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array) -> tuple[Tensor, Array]:
         kept, among = np.unique(wanted, return_inverse=True)
         numbers = None
     else:
-        rises = bool((wanted[1:] > wanted[:-1]).all())
+        rises = _rises(wanted)
         kept = wanted if rises else _each_once(wanted, length)
         if len(kept) == length:
             return tensor, wanted
@@ -119,10 +152,18 @@ def _each_once(places: Array, length: int) -> Array:
     return np.flatnonzero(known)
 
 
-def _kept_columns(tensor: Tensor, numbers: Array, shape: tuple[int, ...]) -> Tensor:
+def _kept_columns(
+    tensor: Tensor, numbers: Array, shape: tuple[int, ...], keys: Array | None = None
+) -> Tensor:
+    """Rows with columns by their numbers, which ascend where there is no room for keys to sort."""
     ptr, idx, val = tensor.buffers
     made = np.empty_like(ptr), np.empty_like(idx), np.empty_like(val)
-    count = call("keep_columns", (ptr, idx, val, numbers), made, len(idx))
+    if keys is None:
+        count = call("keep_columns", (ptr, idx, val, numbers), made, len(idx))
+    else:
+        count = call("move_columns", (ptr, idx, val, numbers), (keys, *made), 8 * len(idx))
+        if count == len(idx):
+            return Tensor(tensor.format, shape, tensor.dtype, tensor.fill, made)
     # Copies release the memory of the entries left out.
     own = made[0], made[1][:count].copy(), made[2][:count].copy()
     return Tensor(tensor.format, shape, tensor.dtype, tensor.fill, own)

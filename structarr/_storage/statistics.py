@@ -238,6 +238,27 @@ def _most_points(idx: Array, length: int, enough: float) -> int:
         start = stop
 
 
+def counted_along(tensor: Tensor, axis: int) -> Array:
+    """
+    Return how much each fiber along an axis of a matrix of lists stores.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> one = Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0]))
+    >>> counted_along(one, 1).tolist(), counted_along(one, 0).tolist()
+    ([2, 0], [1, 0, 1, 0])
+    """
+    if is_rows(tensor.format):
+        ptr, idx, _ = tensor.buffers
+        if is_counted_by_row(tensor, axis):
+            return np.diff(ptr)
+        return np.bincount(idx, minlength=tensor.shape[1 - axis])
+    axes, _ = coordinates(tensor)
+    return np.bincount(axes[1 - axis], minlength=tensor.shape[1 - axis])
+
+
 def _are_points(tensor: Tensor) -> bool:
     """Whether each row of a matrix is the place of one element, or of none."""
     rows, columns, *_ = tensor.format.levels

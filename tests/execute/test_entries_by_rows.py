@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._execute.dense_values import dense_to_read
 from structarr._storage.memo import is_remembered
 
 RNG = np.random.default_rng(11)
@@ -30,6 +31,10 @@ LISTS: dict[str, Call] = {
     "product": lambda a: a @ WIDE,
     "from the left": lambda a: TALL.T @ a,
     "of the transpose": lambda a: a.T @ TALL,
+    "with a vector": lambda a: a @ WIDE[:, 0],
+    "with a vector from the left": lambda a: TALL[:, 1] @ a,
+    "sum of rows": lambda a: a.sum(axis=0),
+    "sum of columns": lambda a: (a * 2.0).sum(axis=1),
 }
 
 
@@ -65,6 +70,24 @@ def test_numpy_reads_sums_by_rows_and_their_format_stays(name: str) -> None:
         assert not stored(product).format.is_dense
         np.testing.assert_array_equal(product.todense(), wanted)
         np.testing.assert_array_equal((product + 1.0).todense(), wanted + 1.0)
+
+
+def test_sums_over_other_lists_are_not_looked_up_again() -> None:
+    with sa.options(tier="interpreted"):
+        for array in (sa.asarray(DENSE, format="csr"), sa.asarray(DENSE, format="dcsr")):
+            total, number = array.sum(axis=0), array.sum()
+            assert dense_to_read(total._node) is None
+            assert dense_to_read(number._node) is None
+            np.testing.assert_array_equal(np.asarray(total), DENSE.sum(axis=0))
+
+
+def test_a_sum_over_more_rows_than_entries_stays_a_list() -> None:
+    few = np.zeros((200, 3))
+    few[[3, 150], [0, 2]] = 1.0, 2.0
+    with sa.options(tier="interpreted"):
+        a = _entries(few)
+        np.testing.assert_array_equal(np.asarray(a.sum(axis=1)), few.sum(axis=1))
+        assert not _is_by_rows(a)
 
 
 def test_what_numpy_reads_is_computed_once() -> None:

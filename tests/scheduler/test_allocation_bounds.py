@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir.expr import floor_div
+from structarr._execute import place
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
 from structarr._scheduler import result_bounds
@@ -155,3 +156,36 @@ def test_choices_by_a_condition_of_shifted_arrays(format: str) -> None:
         np.testing.assert_array_equal(
             found.todense(), np.where(np.gradient(dense)[1] > 0, dense, 0)
         )
+
+
+BLOCKS = {
+    "vbl": "vbl",
+    "tiles": sa.formats.Dense(sa.formats.Tiles(height=2, width=2)),
+    "lists": "csr",
+}
+
+
+@pytest.mark.parametrize("second", BLOCKS)
+@pytest.mark.parametrize("first", BLOCKS)
+def test_products_of_few_elements_in_blocks_need_little_room(
+    first: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of blocks are counted as lists are: by the rows that their elements meet."""
+    random, n = np.random.default_rng(5), 1200
+    places, values = random.integers(0, n, (2, 300)), random.integers(1, 9, 300)
+    lists = sa.from_coordinates(places, values, (n, n), format="csr").compute()
+    a, b = (lists.asformat(BLOCKS[name]) for name in (first, second))
+    monkeypatch.setattr(place, "available", lambda: 200 * n)
+    with sa.options(densify_limit=200 * n):
+        found = (a @ b).compute()
+    assert found.nnz > 0
+    assert not (found != lists @ lists).any()
+
+
+@pytest.mark.parametrize("format", ["vbl", "bitmap", "csr", "packbits", "dia", "band"])
+@pytest.mark.parametrize("other", ["vbl", "bitmap", "dia", "band", "dcsr"])
+def test_products_of_all_kinds_of_rows_have_room(format: str, other: str) -> None:
+    first, second = np.tri(7, 9, 2) * SPARSE[:7, :9], np.tri(9, 8, 1)
+    for left in (first, np.ones((7, 9)), np.zeros((7, 9))):
+        found = sa.asarray(left, format=format) @ sa.asarray(second, format=other)
+        np.testing.assert_allclose(found.todense(), left @ second)

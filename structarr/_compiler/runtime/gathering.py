@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from structarr._compiler.runtime._mark import u
 from structarr._compiler.runtime.output import differ
-from structarr._compiler.runtime.search import search
+from structarr._compiler.runtime.search import search, sort_range
 
 
 def find_entries(begin: Any, end: Any, idx: Any, wanted: Any, first: Any, last: Any) -> None:
@@ -95,6 +97,33 @@ def keep_columns(
             to_idx[u(at)] = column
             to_val[u(at)] = val[u(q)]
             at += column >= 0
+    to_ptr[u(len(ptr) - 1)] = at
+    return at
+
+
+def move_columns(
+    ptr: Any, idx: Any, val: Any, place: Any, keys: Any, to_ptr: Any, to_idx: Any, to_val: Any
+) -> int:
+    """
+    Copy the entries of rows whose column has a place to these places, in order; count them.
+
+    No two columns have the same place. A row's places are sorted with where they come from, as one
+    number each, for which `keys` has room.
+    """
+    at = 0
+    for i in range(len(ptr) - 1):
+        to_ptr[u(i)] = at
+        begin, count = ptr[u(i)], 0
+        for q in range(begin, ptr[u(i + 1)]):
+            column = place[u(idx[u(q)])]
+            # A key that is not kept is overwritten by the next one.
+            keys[u(count)] = (np.int64(column) << 32) | (q - begin)
+            count += column >= 0
+        sort_range(keys, 0, count)
+        for k in range(count):
+            to_idx[u(at + k)] = keys[u(k)] >> 32
+            to_val[u(at + k)] = val[u(begin + (keys[u(k)] & 0xFFFFFFFF))]
+        at += count
     to_ptr[u(len(ptr) - 1)] = at
     return at
 
