@@ -68,6 +68,7 @@ class Level(HostSide, FormerMethods, Node):
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     stores_nonfill_only: ClassVar[bool] = False  # elements that equal the fill need not be stored
     leafy: ClassVar[bool] = False  # stands directly above the leaf
+    ordered: ClassVar[bool] = True  # its children come in the order of its fibers
     below: ClassVar[tuple[str, ...]] = ()  # the classes it must stand directly below one of
     at_depth: ClassVar[int | None] = None  # how many levels must be above, if that matters
     arithmetic: ClassVar[bool] = False  # every child is there, in order, and found by arithmetic

@@ -200,6 +200,7 @@ class Diagonals(Level):
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     told: ClassVar[bool] = True
+    ordered: ClassVar[bool] = False  # a row's are apart
     layout: ClassVar[int] = 2  # in the first, rows of children of all diagonals
     reading = _Reading()
     writing = _Writing()

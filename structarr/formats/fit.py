@@ -33,6 +33,12 @@ def check_tree(levels: tuple[Level, ...]) -> None:
             raise FormatError(
                 f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
             )
+        listed = next((one for one in levels[depth + 1 :] if one.writing.appends), None)
+        if not level.ordered and listed is not None:
+            raise FormatError(
+                f"level {name} has the children of a row apart: {type(listed).__name__}, which is "
+                "written row by row, cannot stand below it"
+            )
         whole = next((one for one in levels if not one.writing.drops_fill), None)
         if level.kind.vacant and whole is not None:
             raise FormatError(

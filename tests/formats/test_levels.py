@@ -287,7 +287,8 @@ ILLEGAL: list[tuple[Level, str]] = [
         SparsePoint(RunList()),
         "children that are never written: RunList, which stores every element",
     ),
-    (Dense(Diagonals(RunList())), "never written: RunList, which stores every element"),
+    (Dense(Diagonals(Dense(RunList()))), "apart: RunList, which is written row by row"),
+    (Dense(Diagonals(SparseList())), "apart: SparseList, which is written row by row"),
 ]
 
 

@@ -153,7 +153,7 @@ def test_neighbours_of_diagonals_are_told_by_the_first() -> None:
             assert level.offset_at(place, None) == place + offsets[0]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("count", "searches"), [(5, False), (6, True)])
+@pytest.mark.parametrize(("count", "searches"), [(1, False), (2, True)])
 def test_few_diagonals_are_phases_and_many_are_searched(count: int, searches: bool) -> None:
     n = 12
     data = sum((k + 1) * np.eye(n, k=2 * k - 4) for k in range(count))

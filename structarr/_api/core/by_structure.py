@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from structarr._api.core.eager_mode import as_one, separate
-from structarr._api.core.expressions import CHAIN_LIMIT, note_use
+from structarr._api.core.expressions import CHAIN_LIMIT, WITHIN, note_use
 from structarr._array import Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
@@ -73,7 +73,12 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             if found is not None:
                 note_use(*arrays)
                 return Array(found, cost)
-            made = function(*args, **kwargs)
+            token = WITHIN.set(True)
+            try:
+                made = function(*args, **kwargs)
+            finally:
+                WITHIN.reset(token)
+            note_use(*arrays)
             if type(made) is Array and made._tensor is None and made._plain:
                 composite.note(key, made._node, nodes)
             return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextvars import ContextVar
 from functools import partial
 from math import prod
 from typing import Any, Final
@@ -43,22 +44,20 @@ def combine(op: str, left: Any, right: Any) -> Array:
             cost = left._cost + right._cost
             if cost < CHAIN_LIMIT:
                 made = Array(graph.binary(op, left._node, right._node), cost + 1)
-                if left._node.sums:
-                    left._cost += USED
-                if right._node.sums and right is not left:
-                    right._cost += USED
+                if left._node.sums or right._node.sums:
+                    note_use(left, right)
                 return made
         elif type(right) in WEAK and op not in BEYOND:
             made = Array(graph.binary(op, left._node, right), left._cost + 1)
             if left._node.sums:
-                left._cost += USED
+                note_use(left)
             return made
     elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
         cost = right._cost + 1
         if cost <= CHAIN_LIMIT:
             made = Array(graph.binary(op, left, right._node), cost)
             if right._node.sums:
-                right._cost += USED
+                note_use(right)
             return made
     return apply(op, (left, right))
 
@@ -145,8 +144,14 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     return _finish(make, _settle(arrays), arrays)
 
 
+WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
+"""Whether a function of arrays is called whose expression is one composite: no part is computed."""
+
+
 def note_use(*arrays: Array) -> None:
-    """Note of sums that they are a part of an expression: of another one they are not."""
+    """Note of sums that they are a part of an expression: of a second one they will not be."""
+    if WITHIN.get():
+        return
     for array in arrays:
         if array._node.sums and array._cost < USED:
             array._cost += USED
@@ -166,8 +171,7 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
 def _of_one(node: graph.Node, array: Array) -> Array:
     """The result of an operation on one array."""
     made = Array(node, array._cost + 1)
-    if array._node.sums:
-        array._cost += USED
+    note_use(array)
     return finished(made) if EAGER else made
 
 
