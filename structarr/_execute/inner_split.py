@@ -21,6 +21,7 @@ from structarr._execute.partition_split import (
     reads_results,
 )
 from structarr._scheduler.assemble import Output, Program
+from structarr._scheduler.named_operands import strided
 from structarr._scheduler.partial_loops import first_loop, second_loop
 from structarr.formats.base import Level
 
@@ -72,7 +73,7 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
     if combine is not None:
         return combine if output.format.is_dense or split.join == (GATHERED,) else ""
     every = [one for one in loop.every(Assign) if one.target.obj is output.tensor]
-    if any(one.target.indices[:1] != (loop.index,) for one in every):
+    if any(one.target.indices[:1] != (loop.index,) for one in every) or not _has_rows(output):
         return ""
     if isinstance(loop.body, Where):
         return _gathered(split, loop.body, output)
@@ -86,6 +87,14 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
     plain = levels[0].buffers == ("ptr", "idx") and not levels[0].starts_group
     dense = all(level.arithmetic for level in levels[1:])
     return names.pop() if plain and dense and len(names) == 1 and names <= {*COMBINED} else ""
+
+
+def _has_rows(output: Output) -> bool:
+    """Whether what belongs to an index of the first mode lies together, if a result is dense."""
+    view = output.tensor
+    return not output.format.is_dense or view.format.root == strided(
+        view.dims, range(len(view.dims))
+    )
 
 
 def _gathered(split: Split, body: Where, output: Output) -> str:

@@ -89,3 +89,15 @@ def test_rows_of_a_bitmap_are_divided_though_it_does_not_tell_which_child_is_a_r
     with in_pieces(), sa.options(threads=2, tier="compiled"):
         product = sa.asarray(a, fill_value=2.0).asformat(bitmap) @ sa.asarray(Y[:1], format="csr")
         np.testing.assert_array_equal(product.todense(), a @ Y[:1])
+
+
+def test_columns_that_are_apart_in_a_result_are_not_divided(cuts: Cuts) -> None:
+    a = np.array([[2.0, -2, 1], [4, 4, 4], [3, 4, -2], [0, 0, 0], [4, -3, 1], [2, -3, 3]])
+    b = np.array([[0.0], [np.inf], [-1.0]])
+    points = sa.formats.Format(sa.formats.Dense(sa.formats.SparsePoint()), (0, 1), "int64")
+    with in_pieces(), sa.options(threads=2, strict_ieee=True), np.errstate(invalid="ignore"):
+        right = sa.asarray(b, fill_value=np.inf).asformat(points)
+        for _ in range(3):
+            product = np.diff(np.floor(a), axis=0) @ right
+            np.testing.assert_array_equal(product.todense(), np.diff(a, axis=0) @ b)
+    assert not any(cut.column for made in cuts for cut in made)

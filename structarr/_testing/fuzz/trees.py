@@ -115,7 +115,9 @@ def choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> li
         found += 3 * [kind for kind in related if square or not kind.square]
     partial = bool(_PARTIAL & {*kinds})
     whole = any(not kind.writing.drops_fill for kind in kinds)
+    apart = any(not kind.ordered for kind in kinds)
     found = [kind for kind in found if kind.writing.drops_fill or not partial]
+    found = [kind for kind in found if not (apart and kind.writing.appends)]
     return [kind for kind in found if not (whole and kind in _PARTIAL)]
 
 
