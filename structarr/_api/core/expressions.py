@@ -16,7 +16,6 @@ from structarr._api.core.operands import as_array, borrow, lift, owned, unborrow
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
-from structarr._lazy.known_values import with_values
 from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
@@ -217,9 +216,6 @@ def _settle(arrays: Sequence[Array]) -> int:
         for array in left:
             if array._cost >= USED and is_short(array._node):
                 settle(array)
-        for array in left:
-            if array._node.sums:
-                array._node = with_values(array._node)
     cost = sum(map(_length, left))
     while cost >= CHAIN_LIMIT:
         settle(left.pop())
