@@ -40,6 +40,7 @@ MODULES: Final = (
     "elementwise",
     "masked",
     "graphs",
+    "loops",
     "tensors",
     "formats",
 )
