@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, Self
 from structarr._execute import compute as _compute
 from structarr._execute.dense_values import dense_to_read
 from structarr._lazy import graph
-from structarr._lazy.known_values import with_values
+from structarr._lazy.rewrite.known_values import with_values
 from structarr._lazy.side_by_side import is_joined, is_spread
 from structarr._lazy.told import is_light
 from structarr._storage import mapped_files

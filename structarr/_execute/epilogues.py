@@ -9,8 +9,8 @@ from structarr._execute.choices import choice_for
 from structarr._execute.program_choice import Choice
 from structarr._execute.steps import Unpicked
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.other_part import with_other
 from structarr._scheduler.array_expression import Builder
-from structarr._scheduler.epilogue import with_total
 from structarr._scheduler.hoist import STORE
 from structarr._scheduler.machine import times
 from structarr._storage.tensor import Tensor
@@ -32,7 +32,7 @@ def joined(
     value : callable
         Computes the operands.
     """
-    whole = with_total(node, total, sums.node)
+    whole = with_other(node, total, sums.node)
     builder = Builder(value, sums.node)
     choice = choice_for(builder, whole, None, sums.transposed, True, False)
     if not (isinstance(choice, Choice) and choice.is_possible):

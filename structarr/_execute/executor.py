@@ -96,6 +96,7 @@ class Executor:
     def finish(self) -> None:
         """Forget all values: an executor and its planner know each other, and are freed late."""
         self._record = None
+        self.planner.forget()
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them, or too narrow."""

@@ -41,6 +41,7 @@ from structarr._lazy import graph
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
+from structarr._lazy.rewrite.other_part import with_other
 from structarr._scheduler import (
     epilogue,
     full_fibers,
@@ -182,10 +183,15 @@ class Planner:
         found = None if known is None else known[1]()
         if found is None:
             found = self._run(self.plan(node, diagonals=diagonals))
-            self._used[key] = node, ref(found)
+            used = self._used
+            used[key] = node, ref(found, lambda _: used.pop(key, None))
             if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
                 self.surprised = True
         return found
+
+    def forget(self) -> None:
+        """Forget the values, and the expressions that they are the values of."""
+        self._used.clear()
 
     def _dense_value(self, node: Node) -> Tensor:
         """The value of a node in dense format."""
@@ -291,7 +297,7 @@ class Planner:
         if found is not None:
             return found
         made = leaf(self._run(self._picked(step)))
-        return self._rewritten(epilogue.with_total(node, total, made), None, True)
+        return self._rewritten(with_other(node, total, made), None, True)
 
     def _joined(self, node: Node, total: Node, step: Step | Unpicked) -> Call | None:
         """The call that maps a sum where it computes it; None where two calls take less time."""

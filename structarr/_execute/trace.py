@@ -14,7 +14,8 @@ from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record
 from structarr._execute.replay_table import Replay
 from structarr._execute.steps import Call
-from structarr._lazy.graph import Node, constant_of, defined, leaf
+from structarr._lazy.graph import Node, constant_of, leaf
+from structarr._lazy.node import args_of, remade
 from structarr._lazy.rewrite.common_subexpressions import APART
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import all_dense, expected_entries
@@ -170,15 +171,7 @@ class Trace:
         made = self._made.get(node)
         if made is not None:
             return made
-        args = args_of(node)
-        others = [self._rebuilt(arg) for arg in args]
-        if all([one is own for one, own in zip(others, args, strict=True)]):
-            return node
-        if node.definition is None:
-            return node.of(others)
-        sums = node.sums + sum([one.sums for one in others]) - sum([one.sums for one in args])
-        make, _ = node.definition
-        return defined((make, tuple(others)), node.shape, node.dtype, sums)
+        return remade(node, [self._rebuilt(arg) for arg in args_of(node)])
 
     def _note_constants(self, node: Node) -> None:
         """Note what is the same at each replay among the operands of a node."""
@@ -240,11 +233,6 @@ class Coordinates(NamedTuple):
 
 def _may_agree(tensor: Tensor, kinds: Counter[Any]) -> bool:
     return len(tensor.buffers) > 1 and kinds[tensor.format, tensor.shape] > 1
-
-
-def args_of(node: Node) -> tuple[Node, ...]:
-    """The arguments of a node, or of its definition."""
-    return node.args if node.definition is None else node.definition[1]
 
 
 def leaves_of(node: Node) -> set[Tensor]:

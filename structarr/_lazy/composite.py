@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from structarr._lazy.node import DType, Given, Node, Shape, defined, nodes_of
+from structarr._lazy.node import DType, Given, Node, Shape, args_of, defined, nodes_of, remade
 from structarr._storage.memo import RULED
 from structarr._support.caches import room, table
 
@@ -125,17 +125,7 @@ def _filled(node: Node, others: Mapping[int, Node]) -> Node:
     def filled(one: Node) -> Node:
         found = others.get(id(one)) or made.get(id(one))
         if found is None:
-            definition = one.definition
-            args = one.args if definition is None else definition[1]
-            new = tuple([filled(arg) for arg in args])
-            if all([arg is own for arg, own in zip(new, args, strict=True)]):
-                found = one
-            elif definition is None:
-                found = one.of(new)
-            else:
-                sums = one.sums - sum([arg.sums for arg in args]) + sum([arg.sums for arg in new])
-                found = defined((definition[0], new), one.shape, one.dtype, sums)
-            made[id(one)] = found
+            found = made[id(one)] = remade(one, [filled(arg) for arg in args_of(one)])
         return found
 
     return filled(node)

@@ -112,6 +112,22 @@ class Node:
         return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
 
 
+def args_of(node: Node) -> tuple[Node, ...]:
+    """The arguments of a node, or of its definition, into which nobody looks."""
+    return node.args if node.definition is None else node.definition[1]
+
+
+def remade(node: Node, others: Sequence[Node]) -> Node:
+    """The same operation, or definition, on other arguments; itself where they are its own."""
+    own = args_of(node)
+    if all([one is arg for one, arg in zip(others, own, strict=True)]):
+        return node
+    if node.definition is None:
+        return node.of(others)
+    sums = node.sums + sum([one.sums for one in others]) - sum([arg.sums for arg in own])
+    return defined((node.definition[0], tuple(others)), node.shape, node.dtype, sums)
+
+
 def nodes_of(node: Node) -> Iterator[Node]:
     """Each node of an expression once, the root first."""
     seen, left = set(), [node]

@@ -40,10 +40,3 @@ def _fits(node: Node, root: Node, found: dict[int, Node]) -> bool:
             found[id(node)] = node
             return node.shape == root.shape
     return False
-
-
-def with_total(node: Node, total: Node, other: Node) -> Node:
-    """An expression with another node in place of its sum."""
-    if node is total:
-        return other
-    return node.of([with_total(arg, total, other) for arg in node.args])

@@ -86,10 +86,3 @@ def parts_of(found: Filled, fibers: Array, rest: Array) -> tuple[Node, Node]:
 def _beside(vector: Tensor, along: int) -> Node:
     """A vector as a matrix that is the same along an axis."""
     return graph.expand_dims(graph.leaf(vector), (along,))
-
-
-def replaced(node: Node, part: Node, other: Node) -> Node:
-    """An expression with another node in place of each use of one of its parts."""
-    if node is part:
-        return other
-    return node.of([replaced(arg, part, other) for arg in node.args])

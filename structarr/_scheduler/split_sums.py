@@ -19,8 +19,9 @@ from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.other_part import with_other
 from structarr._scheduler.cancellation import unless_cancelled
-from structarr._scheduler.full_fibers import Filled, filled, replaced
+from structarr._scheduler.full_fibers import Filled, filled
 from structarr._scheduler.other_fills import held_by, known_fill, other_fill
 from structarr._scheduler.product_factors import Places, broadcast, measured
 from structarr._scheduler.product_loops import Labels
@@ -152,7 +153,7 @@ def _refilled(
         if found is None:
             return None
         other, term = found
-        made = replaced(node, one.whole, other)
+        made = with_other(node, one.whole, other)
         if made is node:
             return None
         node, whole_terms = made, whole_terms | {term}

@@ -10,7 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._execute.executor import Executor
-from structarr._lazy.known_values import with_values
+from structarr._lazy.rewrite.known_values import with_values
 
 N = 200
 RANDOM = np.random.default_rng(5)

@@ -9,7 +9,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from structarr._api.core.eager_mode import as_one, separate
-from structarr._api.core.expressions import CHAIN_LIMIT, WITHIN, note_use
+from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._api.core.uses import WITHIN, note_use
 from structarr._array import Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextvars import ContextVar
 from functools import partial
-from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -13,21 +11,16 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
+from structarr._api.core.uses import is_short, is_used, length_of, note_use
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
-from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
-from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr._support.caches import room, table
 
 # The most operations of a lazy expression, counted as a tree; the operands of more are computed.
 CHAIN_LIMIT: Final = 64
-
-USED: Final = 1 << 16
-"""What is added to the cost of a sum that has become a part of an expression."""
 
 
 def combine(op: str, left: Any, right: Any) -> Array:
@@ -143,19 +136,6 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     return _finish(make, _settle(arrays), arrays)
 
 
-WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
-"""Whether a function of arrays is called whose expression is one composite: no part is computed."""
-
-
-def note_use(*arrays: Array) -> None:
-    """Note of sums that they are a part of an expression: of a second one they will not be."""
-    if WITHIN.get():
-        return
-    for array in arrays:
-        if array._node.sums and array._cost < USED:
-            array._cost += USED
-
-
 def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
     """Return the lazy result of an operation that a key says all about but the operand."""
     if not array._plain or array._cost >= CHAIN_LIMIT:
@@ -211,40 +191,16 @@ def _settle(arrays: Sequence[Array]) -> int:
     for array in arrays:
         if array._product is not None:
             settle(array)
-    left = sorted(arrays, key=_length)
-    if any([array._cost >= USED for array in left]):
-        for array in left:
-            if array._cost >= USED and is_short(array._node):
-                settle(array)
-    cost = sum(map(_length, left))
+    left = sorted(arrays, key=length_of)
+    for array in left:
+        if is_used(array) and is_short(array._node):
+            settle(array)
+    cost = sum(map(length_of, left))
     while cost >= CHAIN_LIMIT:
         settle(left.pop())
-        cost = sum(map(_length, left))
+        cost = sum(map(length_of, left))
     note_use(*left)
     return cost
-
-
-def _length(array: Array) -> int:
-    """The operations of an array's expression."""
-    return array._cost % USED
-
-
-def is_short(node: graph.Node) -> bool:
-    """Whether a value has no more elements than an operand of its expression stores.
-
-    Expressions of one structure are treated alike.
-    """
-    found = _short.get(node.number)
-    if found is None:
-        size = prod(node.shape)
-        stored = [one.nstored for one in node.given if isinstance(one, Tensor)]
-        found = size <= max(stored, default=1)
-        if node.number != NONE:
-            room(_short)[node.number] = found
-    return found
-
-
-_short: dict[int, bool] = table()
 
 
 def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array]) -> Array:

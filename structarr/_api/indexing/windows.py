@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from structarr._api.core.expressions import CHAIN_LIMIT, note_use
+from structarr._api.core.expressions import CHAIN_LIMIT
+from structarr._api.core.uses import note_use
 from structarr._api.indexing.keys import Key, parse
 from structarr._array import Array
 from structarr._lazy import composite, graph, slice_length

@@ -106,7 +106,6 @@ class Tracing:
     def settle(self, array: Array) -> None:
         """Compute an array as a step of its own."""
         (tensor,) = self.values([array])
-        array._node.value = tensor
         self.trace.hold(array._node, tensor)
         array._node, array._cost = graph.leaf(tensor), 0
         array._product, array._plain = None, not array._borrowed

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache, partial
 
 from structarr._api.core.eager_mode import finished
-from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive, note_use
+from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
 from structarr._api.core.operands import as_array
+from structarr._api.core.uses import note_use
 from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array

@@ -12,6 +12,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver, dtype_for, truth
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import not_equal
+from structarr._api.shape.manipulation import refuse_truth
 from structarr._array import Array
 from structarr._lazy import graph
 from structarr._support import dtypes
@@ -64,12 +65,8 @@ def fold(
 
 
 def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """Return axes as non-negative numbers in order; None stands for all.
-
-    True is no axis: who writes it takes the argument for another.
-    """
-    if axis is True or axis is False:
-        raise TypeError(f"an integer is required for the axis, not {axis}")
+    """Return axes as non-negative numbers in order; None stands for all."""
+    refuse_truth(axis)
     # NumPy lets a scalar be reduced over its last axis.
     if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))

@@ -393,10 +393,15 @@ def broadcast_shapes(*shapes: int | tuple[int, ...]) -> tuple[int, ...]:
     return np.broadcast_shapes(*shapes)
 
 
-def axis_in(axis: int, ndim: int) -> int:
-    """Return an axis counted from the front, which must be there; True is none, as in NumPy."""
+def refuse_truth(axis: Any) -> None:
+    """Raise TypeError for True as an axis, as NumPy does: it was meant for another argument."""
     if axis is True or axis is False:
         raise TypeError(f"an integer is required for the axis, not {axis}")
+
+
+def axis_in(axis: int, ndim: int) -> int:
+    """Return an axis counted from the front, which must be there."""
+    refuse_truth(axis)
     return np.lib.array_utils.normalize_axis_index(axis, ndim)
 
 

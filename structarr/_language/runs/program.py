@@ -24,7 +24,7 @@ from structarr._language.runs.kinds import (
 )
 from structarr._language.runs.lifted import Loop, definition, enclosing, lifted, loops_of, source_of
 from structarr._language.runs.loop_kernel import LoopKernel, loop_kernel
-from structarr._language.runs.repeated import Repeated, repeated
+from structarr._language.runs.repeated import FirstCall, Repeated, repeated
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.errors import ProgramError
@@ -111,7 +111,9 @@ class RunProgram:
         is_known = self._seen.get(key)
         room(self._seen)[key] = is_known is not None
         if is_known is False:
-            made = repeated(loop, call.kernel, call.kinds, values, self._around, self._arrays)
+            made = repeated(
+                FirstCall(loop, call.kernel, call.kinds, values, self._around, self._arrays)
+            )
             if made is not None:
                 self._again[number] = [made, *self._again[number][: KEPT - 1]]
 

@@ -9,7 +9,7 @@ it meets anything else: another type or dtype, arrays that share memory, too lit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,18 +26,11 @@ Repeated = Callable[[dict[str, Any]], tuple[Any, ...] | None]
 NOTHING: Final = object()
 
 
-def repeated(
-    loop: Loop,
-    kernel: LoopKernel,
-    kinds: Mapping[str, Kind],
-    values: Mapping[str, Any],
-    around: Mapping[str, Any],
-    arrays: Any,
-) -> Repeated | None:
+class FirstCall(NamedTuple):
     """
-    Return what makes a call again.
+    A call of a loop that was made.
 
-    Parameters
+    Attributes
     ----------
     loop : Loop
         The loop.
@@ -46,20 +39,30 @@ def repeated(
     kinds : mapping
         What its names stand for.
     values, around : mapping
-        Their values at the first call: local ones, and those from around the function.
+        Their values: local ones, and those from around the function.
     arrays : Arrays
         What knows the user's arrays.
-
-    Returns
-    -------
-    callable or None
-        None where a number may be too large, which has to be looked for each time, and for a loop
-        that is given nothing.
     """
-    if kernel.plan.unsigned or not kernel.params:
+
+    loop: Loop
+    kernel: LoopKernel
+    kinds: Mapping[str, Kind]
+    values: Mapping[str, Any]
+    around: Mapping[str, Any]
+    arrays: Any
+
+
+def repeated(first: FirstCall) -> Repeated | None:
+    """
+    Return what makes a call again.
+
+    None where a number may be too large, which has to be looked for each time, and for a loop that
+    is given nothing.
+    """
+    if first.kernel.plan.unsigned or not first.kernel.params:
         return None
-    text = _Text(loop, kernel, kinds, values, around, arrays)
-    for name in loop.names:
+    text = _Text(first)
+    for name in first.loop.names:
         text.look(name)
     text.call()
     return text.function()
@@ -68,25 +71,18 @@ def repeated(
 class _Text:
     """The lines of the function, and the objects that it refers to."""
 
-    def __init__(
-        self,
-        loop: Loop,
-        kernel: LoopKernel,
-        kinds: Mapping[str, Kind],
-        values: Mapping[str, Any],
-        around: Mapping[str, Any],
-        arrays: Any,
-    ) -> None:
-        self._loop, self._kernel, self._kinds = loop, kernel, kinds
-        self._values, self._around = values, around
+    def __init__(self, first: FirstCall) -> None:
+        self._loop, self._kernel, self._kinds, self._values, self._around, arrays = first
         self._lines: list[str] = []
-        self._numbers = {name: k for k, name in enumerate(dict.fromkeys((*kinds, *loop.names)))}
+        self._numbers = {
+            name: k for k, name in enumerate(dict.fromkeys((*first.kinds, *first.loop.names)))
+        }
         self._args: dict[str, list[str]] = {}
         self._known: dict[str, Any] = {
-            "around": around,
+            "around": first.around,
             "NOTHING": NOTHING,
             "arrays": arrays,
-            "run": kernel.kernel,
+            "run": first.kernel.kernel,
             "Outlived": Outlived,
             "ndarray": np.ndarray,
             "may_share": np.may_share_memory,
@@ -96,7 +92,7 @@ class _Text:
             "trimmed": trimmed,
             "Tensor": Tensor,
             "stopped": stopped,
-            "kernel": kernel,
+            "kernel": first.kernel,
         }
 
     def look(self, name: str) -> None:

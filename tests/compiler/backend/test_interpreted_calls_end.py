@@ -3,52 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
+from stopped_calls import Stop, stopping
 
 import structarr as sa
 from structarr._compiler.backend import kernel
 from structarr._compiler.backend.kernel import PYTHON, Kernel
-from structarr._compiler.backend.python import interpret
 from structarr._execute import choices, replay_table
 
 DENSE = np.where(np.arange(63).reshape(7, 9) % 3 == 0, np.arange(63.0).reshape(7, 9), 0)
 X, Y = np.arange(9.0), np.ones((9, 4))
 
-Stop = Callable[[int], list[str]]
-
 
 @pytest.fixture
 def stop(monkeypatch: pytest.MonkeyPatch) -> Stop:
-    """A switch: from then on, calls are stopped that look at the clock more often than that.
+    """Calls that are stopped, of kernels of expressions."""
 
-    They look at it in each turn of each loop. It returns the list of what is compiled.
-    """
+    def build(one: Kernel, made: list[str]) -> Any:
+        made.append(one.source)
+        return PYTHON.build(one.functions, one.params)  # which nothing stops
 
-    def after(looks: int) -> list[str]:
-        made: list[str] = []
-        ticks = count()
-        monkeypatch.setattr(interpret, "OFTEN", 1)
-        monkeypatch.setattr(interpret, "perf_counter", lambda: next(ticks))
-        for module, table in (
-            (kernel, "_kernels"),
-            (choices, "_choices"),
-            (replay_table, "_recorded"),
-        ):
-            monkeypatch.setattr(module, table, {})
-        monkeypatch.setattr(Kernel, "_seconds_to_compile", lambda self: looks)
-
-        def compiled(self: Kernel) -> Any:
-            made.append(self.source)
-            return PYTHON.build(self.functions, self.params)  # which nothing stops
-
-        monkeypatch.setattr(Kernel, "_compile", compiled)
-        return made
-
-    return after
+    return stopping(monkeypatch, build, (choices, "_choices"), (replay_table, "_recorded"))
 
 
 EXPRESSIONS: dict[str, Callable[[Any], Any]] = {

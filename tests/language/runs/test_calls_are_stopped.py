@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
+from stopped_calls import Stop, stopping
 
 import structarr as sa
-from structarr._compiler.backend import kernel
 from structarr._compiler.backend.kernel import Kernel
-from structarr._compiler.backend.python import interpret
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.python.turns import turned
 
 TIMES = 40
-
-Stop = Callable[[int], list[str]]
 
 
 @sa.kernel
@@ -64,28 +59,14 @@ def counted(rows: Any, times: int) -> Any:
 
 @pytest.fixture
 def stop(monkeypatch: pytest.MonkeyPatch) -> Stop:
-    """A switch: from then on, calls are stopped that look at the clock more often than that.
+    """Calls that are stopped, of kernels over runs."""
 
-    They look at it in each turn of each loop. It returns the list of what is compiled.
-    """
+    def build(one: Kernel, made: list[str]) -> Any:
+        if one.source.startswith("def over_runs"):  # others may be compiled behind
+            made.append(one.source)
+        return PYTHON.build_text(one.source, one.params)  # which nothing stops
 
-    def after(looks: int) -> list[str]:
-        made: list[str] = []
-        ticks = count()
-        monkeypatch.setattr(interpret, "OFTEN", 1)
-        monkeypatch.setattr(interpret, "perf_counter", lambda: next(ticks))
-        monkeypatch.setattr(kernel, "_kernels", {})
-        monkeypatch.setattr(Kernel, "_seconds_to_compile", lambda self: looks)
-
-        def compiled(self: Kernel) -> Any:
-            if self.source.startswith("def over_runs"):  # others may be compiled behind
-                made.append(self.source)
-            return PYTHON.build_text(self.source, self.params)  # which nothing stops
-
-        monkeypatch.setattr(Kernel, "_compile", compiled)
-        return made
-
-    return after
+    return stopping(monkeypatch, build)
 
 
 def page() -> tuple[Any, Any]:

@@ -1,0 +1,58 @@
+"""Values that arrays computed, in the place of the parts of expressions whose values they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from structarr._lazy.graph import again, note
+from structarr._lazy.leaves import operand
+from structarr._lazy.node import Node, args_of, remade
+from structarr._lazy.rewrite.each_once import EachOnce
+
+ALIKE: Final = frozenset(("map", "convert", "reduce", "permute", "expand", "squeeze"))
+"""The kinds of nodes that are the same operation where their structure is."""
+
+
+def with_values(node: Node) -> Node:
+    """
+    Return an expression with the sums in it that some array has computed as leaves; itself if none.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[1, 0], [2, 3]], format="csr")
+    >>> total = a.sum(axis=0)
+    >>> doubled = 2 * total
+    >>> with_values(doubled._node) is doubled._node
+    True
+    >>> total.tolist()
+    [3, 3]
+    >>> with_values(doubled._node).sums
+    0
+    """
+    once = EachOnce()
+
+    def known(one: Node) -> Node:
+        if one.value is not None:
+            return operand(one.value)
+        # Scalars beside nodes are made nodes only where something was found.
+        parts = one.parts if one.definition is None else one.definition[1]
+        sums = [part for part in parts if type(part) is Node and part.sums]
+        if all([once(part, known) is part for part in sums]):
+            return one
+        return _of(one, [once(arg, known) if arg.sums else arg for arg in args_of(one)])
+
+    return once(node, known)
+
+
+def _of(node: Node, args: Sequence[Node]) -> Node:
+    """A node with other arguments, which is looked up where its structure tells all about it."""
+    if node.definition is not None or node.kind not in ALIKE or not node.number:
+        return remade(node, args)
+    key = "with values", node.number
+    found = again(key, *args)
+    if found is None:
+        found = remade(node, args)
+        note(key, found, *args)
+    return found

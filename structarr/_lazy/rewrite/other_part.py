@@ -1,0 +1,27 @@
+"""Expressions with another node in place of one of their parts."""
+
+from __future__ import annotations
+
+from structarr._lazy.node import Node
+from structarr._lazy.rewrite.each_once import EachOnce
+
+
+def with_other(node: Node, part: Node, other: Node) -> Node:
+    """
+    Return an expression with another node in place of one of its parts, wherever it uses that.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([1, 2])
+    >>> total = a.sum()
+    >>> made = with_other((total * total)._node, total._node, sa.asarray(5)._node)
+    >>> made.sums, [arg.kind for arg in made.args]
+    (0, ['constant', 'constant'])
+    """
+    once = EachOnce()
+
+    def changed(one: Node) -> Node:
+        return other if one is part else one.of([once(arg, changed) for arg in one.args])
+
+    return once(node, changed)
