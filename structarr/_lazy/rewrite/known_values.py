@@ -8,7 +8,6 @@ from typing import Final
 from structarr._lazy.graph import again, note
 from structarr._lazy.leaves import operand
 from structarr._lazy.node import Node, args_of, remade
-from structarr._lazy.rewrite.each_once import EachOnce
 
 ALIKE: Final = frozenset(("map", "convert", "reduce", "permute", "expand", "squeeze"))
 """The kinds of nodes that are the same operation where their structure is."""
@@ -31,19 +30,25 @@ def with_values(node: Node) -> Node:
     >>> with_values(doubled._node).sums
     0
     """
-    once = EachOnce()
+    done: dict[int, Node] = {}
 
     def known(one: Node) -> Node:
+        found = done.get(id(one))
+        if found is None:
+            found = done[id(one)] = made(one)
+        return found
+
+    def made(one: Node) -> Node:
         if one.value is not None:
             return operand(one.value)
         # Scalars beside nodes are made nodes only where something was found.
         parts = one.parts if one.definition is None else one.definition[1]
         sums = [part for part in parts if type(part) is Node and part.sums]
-        if all([once(part, known) is part for part in sums]):
+        if all([known(part) is part for part in sums]):
             return one
-        return _of(one, [once(arg, known) if arg.sums else arg for arg in args_of(one)])
+        return _of(one, [known(arg) if arg.sums else arg for arg in args_of(one)])
 
-    return once(node, known)
+    return known(node)
 
 
 def _of(node: Node, args: Sequence[Node]) -> Node:
