@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, Self
 from structarr._execute import compute as _compute
 from structarr._execute.dense_values import dense_to_read
 from structarr._lazy import graph
-from structarr._lazy.rewrite.known_values import with_values
+from structarr._lazy.rewrite.known_values import KNOWN, know, with_values
 from structarr._lazy.side_by_side import is_joined, is_spread
 from structarr._lazy.told import is_light
 from structarr._storage import mapped_files
@@ -20,6 +20,9 @@ from structarr._storage.mapped_files import FILES
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import NumPyArray
+
+USED: Final = 1 << 16
+"""What is added to the cost of a sum that has become a part of an expression."""
 
 
 class Lazy:
@@ -134,7 +137,7 @@ def _stored(array: Lazy) -> Tensor:
 def _ready(array: Lazy) -> graph.Node:
     """An array's expression, with values of parts that other arrays have computed."""
     node = array._node
-    return with_values(node) if node.sums and array._cost > 1 else node
+    return with_values(node) if KNOWN and node.sums and array._cost > 1 else node
 
 
 def to_read(array: Lazy) -> Tensor:
@@ -232,6 +235,6 @@ def _keep(array: Lazy, tensor: Tensor) -> None:
     # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
     array._dense = array._whole = None
-    if array._node.sums:
-        array._node.value = tensor  # for expressions that have it as a part
+    if array._node.sums and array._cost >= USED:
+        know(array._node, tensor)
     array._node, array._cost = graph.leaf(tensor), 0

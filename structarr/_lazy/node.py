@@ -46,6 +46,7 @@ class Node:
     """
 
     __slots__ = (
+        "__weakref__",
         "args",
         "data",
         "definition",

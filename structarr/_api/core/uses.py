@@ -11,9 +11,7 @@ from structarr._lazy import graph
 from structarr._lazy.structure import NONE
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
-
-USED: Final = 1 << 16
-"""What is added to the cost of a sum that has become a part of an expression."""
+from structarr._value import USED
 
 WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
 """Whether a function of arrays is called whose expression is one composite: no part is computed."""

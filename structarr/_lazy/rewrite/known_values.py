@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
+from weakref import ref
 
 from structarr._lazy.graph import again, note
 from structarr._lazy.leaves import operand
 from structarr._lazy.node import Node, args_of, remade
+from structarr._storage.tensor import Tensor
+
+KNOWN: Final[set[ref[Node]]] = set()
+"""The nodes that have values and are parts of expressions: mostly none, and nobody has to look."""
 
 ALIKE: Final = frozenset(("map", "convert", "reduce", "permute", "expand", "squeeze"))
 """The kinds of nodes that are the same operation where their structure is."""
+
+
+def know(node: Node, value: Tensor) -> None:
+    """Keep the value of a part for the expressions that have it."""
+    node.value = value
+    KNOWN.add(ref(node, KNOWN.discard))
 
 
 def with_values(node: Node) -> Node:
@@ -30,6 +41,8 @@ def with_values(node: Node) -> Node:
     >>> with_values(doubled._node).sums
     0
     """
+    if not KNOWN:
+        return node
     done: dict[int, Node] = {}
 
     def known(one: Node) -> Node:
@@ -53,7 +66,7 @@ def with_values(node: Node) -> Node:
 
 def _of(node: Node, args: Sequence[Node]) -> Node:
     """A node with other arguments, which is looked up where its structure tells all about it."""
-    if node.definition is not None or node.kind not in ALIKE or not node.number:
+    if not node.number or (node.definition is None and node.kind not in ALIKE):
         return remade(node, args)
     key = "with values", node.number
     found = again(key, *args)
