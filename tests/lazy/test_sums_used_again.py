@@ -162,3 +162,18 @@ def test_steps_of_a_trace_take_as_many_calls(loop: Callable[[Any, Any, int], Any
             lengths.append(str(traced.explain(_sparse(), RIGHT)).count("= calls["))
         np.testing.assert_allclose(np.asarray(got), loop(DENSE, RIGHT, steps), rtol=1e-9)
     assert lengths[2] - lengths[1] <= lengths[1] - lengths[0] + 2
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_a_place_of_a_sum_that_was_computed_is_this_call_s(tier: str) -> None:
+    """Where a part starts is told by no structure: what was made of one start is for no other."""
+    x = np.arange(1.0, 9.0)
+    a = sa.asarray(x)
+    with sa.options(tier=tier):
+        for start in (0, 0, 1, 3, 1):
+            sums, want = np.cumsum(a), np.cumsum(x)
+            scaled = sums[start] * sums
+            parts = sums[start : start + 3] + sums[-1] * sums[start + 1]
+            np.testing.assert_array_equal(scaled, want[start] * want)
+            those = want[start : start + 3] + want[-1] * want[start + 1]
+            np.testing.assert_array_equal(parts, those)

@@ -105,13 +105,13 @@ def _lines(rng: np.random.Generator, operands: tuple[Operand, ...], count: int) 
             break
         line = _line(rng, plain)
         try:
-            after = _after(line, plain)
+            found = after(line, plain)
         except Exception:
             continue
         if all(
-            value.size <= MOST and np.abs(value).max(initial=0) < 1e5 for value in after.values()
+            value.size <= MOST and np.abs(value).max(initial=0) < 1e5 for value in found.values()
         ):
-            plain = after
+            plain = found
             lines.append(line)
     return tuple(lines)
 
@@ -132,14 +132,14 @@ def _line(rng: np.random.Generator, plain: dict[str, Array]) -> str:
     return CHANGES[int(rng.integers(len(CHANGES)))].format(**given)
 
 
-def _after(line: str, plain: dict[str, Array]) -> dict[str, Array]:
+def after(line: str, plain: dict[str, Array]) -> dict[str, Array]:
     """NumPy's arrays after a line; a new one is a copy, unless it is the same by another name."""
     before = copy.deepcopy(plain)
     names = dict(before)
-    known = {"np": np, "copy": copy, **dict.fromkeys(_OURS, _first), **_format_names()}
+    known = {"np": np, "copy": copy, **dict.fromkeys(KNOWN, _first), **_format_names()}
     with np.errstate(all="ignore"):
-        exec(re.sub(r"^(v\d+) ([+*])=", r"\1 = np.array(\1); \1 \2=", line), known, names)
-    is_alias = re.fullmatch(r"v\d+ = v\d+", line) is not None
+        exec(re.sub(r"^(\w+) ([+*])=", r"\1 = np.array(\1); \1 \2=", line), known, names)
+    is_alias = re.fullmatch(r"\w+ = \w+", line) is not None
     return {
         name: value if value is before.get(name) or is_alias else np.array(value)
         for name, value in names.items()
@@ -147,7 +147,7 @@ def _after(line: str, plain: dict[str, Array]) -> dict[str, Array]:
 
 
 def _first(*values: Any) -> Any:
-    """What the functions of `_OURS` make of NumPy's arrays: another one that is equal."""
+    """What the functions of `KNOWN` make of NumPy's arrays: another one that is equal."""
     return np.array(values[0]) if values else None
 
 
@@ -164,10 +164,11 @@ def _asformat(value: Any, format: Any) -> Any:
         return value.copy()
 
 
-_OURS: Final = {
+KNOWN: Final = {
     "asformat": _asformat,
     "looked_at": lambda value: value.compute() if isinstance(value, OurArray) else value,
     "sa_compute": lambda *values: sa.compute(*[v for v in values if isinstance(v, OurArray)]),
+    "read": lambda value: np.asarray(value) if isinstance(value, OurArray) else value,
     "read_back": mapped,
     "unpickled": lambda value: pickle.loads(pickle.dumps(value)),
     "clear": sa.clear_cache,
@@ -192,10 +193,10 @@ class History(Case):
         plain = {one.name: one.data.copy() for one in self.operands}
         with sa.options(**self.options), np.errstate(all="ignore"):
             names = self._given()
-            known = {"np": np, "copy": copy, **_OURS, **_format_names()}
+            known = {"np": np, "copy": copy, **KNOWN, **_format_names()}
             for line in self.lines:
                 try:
-                    plain = _after(line, plain)
+                    plain = after(line, plain)
                 except Exception as error:
                     self._raises(line, known, names, error)
                     return
@@ -234,9 +235,9 @@ class History(Case):
                 "import copy",
                 "import numpy as np",
                 "import structarr as sa",
-                "from structarr._testing.fuzz.histories import _OURS",
+                "from structarr._testing.fuzz.histories import KNOWN",
                 "from structarr.formats import *",
-                "globals().update(_OURS)",
+                "globals().update(KNOWN)",
                 *made,
                 *ours,
                 f"with sa.options({options}):",
