@@ -397,3 +397,16 @@ def test_each_result_must_be_a_number() -> None:
         pytest.raises(OperatorError, match="rare must return a number"),
     ):
         rare(sa.asarray([1, 11])).compute()
+
+
+@TIERS
+def test_operands_may_be_numbers_of_the_text(tier: str) -> None:
+    """Fills of 1 are known to kernels, which call the operator of literals."""
+    times = sa.operator(lambda a, b: a * b, name="times", annihilator=0, commutative=True)
+    diagonal = sa.asarray(np.ones((3, 3), int), fill_value=1).asformat(
+        sa.formats.Dense(sa.formats.Diagonals())
+    )
+    points = sa.asarray(np.ones((3, 3), int), fill_value=1, format="dcsr")
+    with sa.options(tier=tier):
+        found = sa.reduce("bitwise_or", times(diagonal, points), axis=0)
+        assert found.tolist() == [1, 1, 1]

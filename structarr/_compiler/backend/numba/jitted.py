@@ -280,7 +280,7 @@ def check(users: Iterable[Function]) -> None:
         for signature in _compiled[function.python].nopython_signatures:
             found = signature.return_type
             kind = next((k for one, k in _KINDS.items() if isinstance(found, one)), "O")
-            operand: Any = signature.args[0]
+            operand: Any = types.unliteral(signature.args[0])  # of a number in the text, too
             function.check("bool" if operand == types.boolean else str(operand), kind)
 
 
