@@ -19,6 +19,12 @@ def _child(fiber: Fiber, index: Expr) -> Fiber:
     return fiber.child(fiber.pos * fiber.dim + index, path=(index, fiber.pos))
 
 
+def _every(fibers: Fibers, dim: int) -> Entries:
+    fiber = np.repeat(np.arange(len(fibers.position)), dim)
+    coordinate = np.tile(np.arange(dim), len(fibers.position))
+    return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
+
+
 @DENSE.holds
 class Dense(Level):
     """
@@ -55,9 +61,7 @@ class Dense(Level):
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index of every fiber."""
-        fiber = np.repeat(np.arange(len(fibers.position)), dim)
-        coordinate = np.tile(np.arange(dim), len(fibers.position))
-        return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
+        return _every(fibers, dim)
 
     def whereabouts(
         self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
@@ -77,3 +81,7 @@ class Side(Level):
     slicing: ClassVar[str] = "places"
     reading = Located(_child)
     writing = Placed(_child)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index of every fiber."""
+        return _every(fibers, dim)

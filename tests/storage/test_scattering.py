@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import stored
 from structarr._execute.compute import reordered
 from structarr._storage.dense import to_dense
+from structarr._storage.tile_views import by_tiles
 from structarr.formats import Dense, Element, SparseList, Tiles
 
 RNG = np.random.default_rng(0)
@@ -72,3 +74,11 @@ def test_tiles_and_diagonals_in_the_other_order(format: str, shape: tuple[int, i
         assert type(moved.format.levels[1]) is type(a._tensor.format.levels[1])
         np.testing.assert_array_equal(to_dense(moved), dense)
         np.testing.assert_array_equal((a + a.T.compute().T).todense(), 2 * dense)
+
+
+@pytest.mark.parametrize("format", ["bsr", "dense"])
+def test_matrices_by_tiles_are_scattered(format: str) -> None:
+    x = np.arange(24.0).reshape(4, 6)
+    tiles = sa.asarray(x, format=Dense(Tiles(height=2, width=3)) if format == "bsr" else format)
+    out = to_dense(by_tiles(stored(tiles), (2, 3)))
+    assert np.array_equal(out.transpose(0, 2, 1, 3).reshape(4, 6), x)
