@@ -32,6 +32,7 @@ FAMILIES: Final[dict[str, Family]] = {
     "jit": Family("structarr._testing.fuzz.jitted", 2),
     "histories": Family("structarr._testing.fuzz.histories", 2),
     "moving": Family("structarr._testing.fuzz.moving", 2),
+    "sharing": Family("structarr._testing.fuzz.sharing", 2),
 }
 
 
