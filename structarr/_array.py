@@ -5,6 +5,7 @@ Functions are published into the tables here by `structarr._api`; the protocols 
 
 from __future__ import annotations
 
+import numbers
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -92,6 +93,28 @@ def _binary(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
 def _reflected(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
     def operation(self: Array, other: ArrayLike) -> Array:
         return FUNCTIONS[ufunc](other, self) if operable(other) else NotImplemented
+
+    return operation
+
+
+def _equality(ufunc: Any, name: str, unequal: bool) -> Callable[[Array, Any], Any]:
+    def operation(self: Array, other: Any) -> Any:
+        if operable(other):
+            return FUNCTIONS[ufunc](self, other)
+        found = getattr(type(other), name)(other, self)
+        if found is not NotImplemented:
+            return found
+        # Python would compare identities now.
+        given = np.asarray(other)
+        if given.ndim or given.dtype.kind in "biufc":
+            return FUNCTIONS[ufunc](self, given)
+        if isinstance(other, numbers.Number):
+            raise TypeError(
+                f"elements are not compared with a {type(other).__name__}: give a number of "
+                "Python's or NumPy's, as float(x)"
+            )
+        # No element equals what is no number, such as None.
+        return FUNCTIONS[np.full_like](self, unequal, dtype=bool)
 
     return operation
 
@@ -369,8 +392,8 @@ class Array(
         return namespace
 
     __hash__ = None  # type: ignore[assignment]  # equality is elementwise
-    __eq__ = _binary(np.equal)  # type: ignore[assignment]
-    __ne__ = _binary(np.not_equal)  # type: ignore[assignment]
+    __eq__ = _equality(np.equal, "__eq__", False)
+    __ne__ = _equality(np.not_equal, "__ne__", True)
     __lt__, __le__ = _binary(np.less), _binary(np.less_equal)
     __gt__, __ge__ = _binary(np.greater), _binary(np.greater_equal)
     __neg__, __pos__ = _unary(np.negative), _unary(np.positive)

@@ -49,7 +49,13 @@ class Elements:
         """
         return FUNCTIONS[np.astype](self, dtype, order, casting, subok, copy, device=device)  # type: ignore[no-any-return]
 
-    def dot(self, b: ArrayLike, /) -> Self:
+    @overload
+    def dot(self, b: ArrayLike, /, out: None = ...) -> Self: ...
+
+    @overload
+    def dot(self, b: ArrayLike, /, out: Out) -> Out: ...
+
+    def dot(self, b: ArrayLike, /, out: NumPyArray | None = None) -> Any:
         """
         Multiply vectors or matrices.
 
@@ -61,7 +67,7 @@ class Elements:
         >>> sa.asarray([1, 2]).dot([3, 4]).item()
         11
         """
-        return FUNCTIONS[np.dot](self, b)  # type: ignore[no-any-return]
+        return FUNCTIONS[np.dot](self, b, out)
 
     def squeeze(self, axis: Axes | None = None) -> Self:
         """
@@ -101,6 +107,7 @@ class Elements:
         a_min: ArrayLike | None = ...,
         a_max: ArrayLike | None = ...,
         casting: Casting = ...,
+        dtype: DTypeLike | None = ...,
     ) -> Self: ...
 
     @overload
@@ -113,6 +120,8 @@ class Elements:
         a_min: ArrayLike | None = ...,
         a_max: ArrayLike | None = ...,
         casting: Casting = ...,
+        dtype: DTypeLike | None = ...,
+        where: ArrayLike = ...,
     ) -> Out: ...
 
     def clip(
@@ -124,6 +133,8 @@ class Elements:
         a_min: ArrayLike | None = None,
         a_max: ArrayLike | None = None,
         casting: Casting = "same_kind",
+        dtype: DTypeLike | None = None,
+        where: ArrayLike = True,
     ) -> Any:
         """
         Limit elements to an interval.
@@ -136,7 +147,8 @@ class Elements:
         >>> sa.asarray([-2, 0, 5]).clip(0, 3).tolist()
         [0, 0, 3]
         """
-        return FUNCTIONS[np.clip](self, min, max, out, a_min=a_min, a_max=a_max, casting=casting)
+        given = {"a_min": a_min, "a_max": a_max, "casting": casting, "dtype": dtype, "where": where}
+        return FUNCTIONS[np.clip](self, min, max, out, **given)
 
     @overload
     def round(self, decimals: int = ..., out: None = ...) -> Self: ...

@@ -181,7 +181,27 @@ def as_shape(shape: Any) -> tuple[int, ...]:
 
 def whole_numbers(given: Any) -> list[int]:
     """Return the whole numbers that a user gives, one or several; no floats, whatever they are."""
-    return [operator.index(one) for one in ((given,) if np.ndim(given) == 0 else given)]
+    return [whole_number(one) for one in ((given,) if np.ndim(given) == 0 else given)]
+
+
+def whole_number(given: Any) -> int:
+    """
+    Return the whole number that a user gives; no float, whatever it is.
+
+    Examples
+    --------
+    >>> whole_number(2.0)
+    Traceback (most recent call last):
+    ...
+    TypeError: 'float' object cannot be interpreted as an integer: give int(2.0), not 2.0
+    """
+    try:
+        return operator.index(given)
+    except TypeError as error:
+        if isinstance(given, (float, np.floating)):
+            given = float(given)
+            raise TypeError(f"{error}: give int({given}), not {given}") from None
+        raise
 
 
 def check_device(device: str | None) -> None:

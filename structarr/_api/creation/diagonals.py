@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from structarr._api.core.by_structure import by_structure
 from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import view
-from structarr._api.core.operands import as_array, as_shape, check_device, owned
+from structarr._api.core.operands import as_array, as_shape, check_device, owned, whole_number
 from structarr._api.core.publish import publish
 from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
 from structarr._api.shape.manipulation import moveaxis
@@ -126,7 +125,7 @@ def diag(v: ArrayLike, /, k: int = 0) -> Array:
     """
     array = as_array(v)
     if array.ndim == 1:
-        return _on_diagonal(stored(owned(array)), operator.index(k))
+        return _on_diagonal(stored(owned(array)), whole_number(k))
     if array.ndim == 2:
         return diagonal(array, k)
     raise ValueError(
@@ -346,7 +345,7 @@ def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], li
         offsets = [int(offsets)]
         one = len(diagonals) == 1 and np.ndim(diagonals[0]) == 1
         diagonals = diagonals if one else [diagonals]
-    places = [operator.index(offset) for offset in offsets]
+    places = [whole_number(offset) for offset in offsets]
     given = [np.atleast_1d(np.asarray(values)) for values in diagonals]
     if len(places) != len(given) or not given:
         raise ValueError(f"{len(given)} diagonals need as many offsets, not {len(places)}")

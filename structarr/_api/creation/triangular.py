@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from structarr._api.core.by_structure import by_structure
 from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
-from structarr._api.core.operands import as_array, as_shape, check_device
+from structarr._api.core.operands import as_array, as_shape, check_device, whole_number
 from structarr._api.core.publish import member
 from structarr._array import Array, Spec, of_tensor
 from structarr._lazy import graph
@@ -169,4 +168,4 @@ def leaf_of_ones(dtype: np.dtype[Any]) -> Level:
 def within(k: int, shape: tuple[int, ...]) -> int:
     """A diagonal of a matrix; of those that miss it on a side, the nearest."""
     rows, columns = shape
-    return min(max(operator.index(k), -rows), columns)
+    return min(max(whole_number(k), -rows), columns)

@@ -14,7 +14,7 @@ from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import equal, isnan, positive, trunc
 from structarr._array import FUNCTIONS, Array
-from structarr._support.array_types import ArrayLike, Casting
+from structarr._support.array_types import ArrayLike, Casting, DTypeLike
 
 
 @overload
@@ -117,6 +117,8 @@ def clip(
     a_min: ArrayLike | None = None,
     a_max: ArrayLike | None = None,
     casting: Casting = "same_kind",
+    dtype: DTypeLike | None = None,
+    where: ArrayLike = True,
 ) -> Out:
     """
     Limit elements to an interval; None stands for no limit.
@@ -130,7 +132,11 @@ def clip(
     out : numpy.ndarray, optional
         NumPy array that takes the result and is returned.
     casting : str
-        Which casts to the dtype of `out` are allowed.
+        Which casts to `dtype` and to that of `out` are allowed.
+    dtype : dtype_like, optional
+        In which elements and ends are compared, and which the result has.
+    where : array_like of bool
+        Which elements of `out` are written.
 
     Returns
     -------
@@ -140,7 +146,8 @@ def clip(
     ------
     $broadcast_error
     TypeError
-        If there is no end and the elements are booleans, or the result cannot be cast to `out`.
+        If there is no end and the elements are booleans, if the casts are not allowed, or if there
+        is `where` and no `out`.
 
     See Also
     --------
@@ -155,7 +162,16 @@ def clip(
     """
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
+    if where is not True and out is None:
+        raise TypeError(
+            "clip: where= without out= would leave elements undefined; use "
+            "structarr.where(condition, result, otherwise)"
+        )
     result = as_array(x)
+    if dtype is not None:
+        return deliver(
+            _limited_in(result, low, high, dtype, casting), out, casting, where, broadcasts=True
+        )
     if low is None and high is None:
         result = positive(result)  # as in NumPy, which refuses booleans here
     if result.dtype.kind in "iu":
@@ -169,7 +185,19 @@ def clip(
         result = combine("minimum", result, high)
     if out is None:
         return owned(result)  # type: ignore[return-value]
-    return deliver(result, out, casting, broadcasts=True)
+    return deliver(result, out, casting, where, broadcasts=True)
+
+
+def _limited_in(array: Array, low: Any, high: Any, dtype: DTypeLike, casting: Casting) -> Any:
+    """The elements between two ends, by NumPy's functions of two in a dtype."""
+    ends = [(np.maximum, low), (np.minimum, high)]
+    given = [(limit, end) for limit, end in ends if end is not None]
+    if not given:
+        return np.positive(array, dtype=dtype, casting=casting)
+    result: Any = array
+    for limit, end in given:
+        result = limit(result, end, dtype=dtype, casting=casting)
+    return result
 
 
 @publish(np.round, np.around)

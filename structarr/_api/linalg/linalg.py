@@ -184,7 +184,7 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
 
 @publish(np.dot)
 @by_structure(2)
-def dot(a: ArrayLike, b: ArrayLike, /) -> Array:
+def dot(a: ArrayLike, b: ArrayLike, /, out: Out | None = None) -> Out:
     """
     Multiply vectors or matrices; sum over the last axis and the other's last but one.
 
@@ -192,6 +192,8 @@ def dot(a: ArrayLike, b: ArrayLike, /) -> Array:
     ----------
     a, b : array_like
         Of any number of axes; a number multiplies every element.
+    out : numpy.ndarray, optional
+        NumPy array that takes the result and is returned.
 
     Returns
     -------
@@ -212,7 +214,7 @@ def dot(a: ArrayLike, b: ArrayLike, /) -> Array:
     >>> int(sa.dot(sa.asarray([1, 2]), [3, 4]))
     11
     """
-    return _aligned(as_array(a), as_array(b), -2)
+    return deliver(_aligned(as_array(a), as_array(b), -2), out)
 
 
 @publish(np.inner)

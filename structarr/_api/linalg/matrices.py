@@ -159,6 +159,8 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
         identity = eye(array.shape[-1], dtype=array.dtype)
         return identity if array.ndim == 2 else broadcast_to(identity, array.shape)
     square = owned(array) if exponent > 0 else inv(array)
+    if abs(exponent) == 3:
+        return matmul(matmul(square, square), square)  # in NumPy's order
     result, left = None, abs(exponent)
     while True:
         left, odd = divmod(left, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from structarr._api.core.by_structure import by_structure
 from structarr._api.core.expressions import apply, view
-from structarr._api.core.operands import as_array, owned, whole_numbers
+from structarr._api.core.operands import as_array, owned, whole_number, whole_numbers
 from structarr._api.core.publish import publish
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import (
@@ -184,7 +183,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
     first, second = (axis_in(axis, array.ndim) for axis in axes)
     if first == second:
         raise ValueError("Axes must be different.")
-    turns = operator.index(k) % 4
+    turns = whole_number(k) % 4
     if turns % 2 == 0:
         return flip(array, (first, second)) if turns else owned(array)
     if turns == 1:
@@ -235,8 +234,8 @@ def roll(x: ArrayLike, /, shift: Axes, axis: Axes | None = None) -> Array:
         raise ValueError("shift and axis must be integers or sequences of integers")
     totals: dict[int, int] = {}
     for place, count in zip(axes.tolist(), shifts.tolist(), strict=True):
-        place = axis_in(operator.index(place), array.ndim)
-        totals[place] = totals.get(place, 0) + operator.index(count)
+        place = axis_in(whole_number(place), array.ndim)
+        totals[place] = totals.get(place, 0) + whole_number(count)
     for place, count in totals.items():
         array = _rolled(array, count, place)
     return owned(array)

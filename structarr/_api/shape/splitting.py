@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.operands import as_array
+from structarr._api.core.operands import as_array, whole_number
 from structarr._api.core.publish import member, publish
 from structarr._api.shape.manipulation import axis_in, squeeze
 from structarr._api.shape.shifting import part
@@ -57,10 +56,10 @@ def array_split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) ->
     place = axis_in(axis, array.ndim)
     length = array.shape[place]
     if np.ndim(indices_or_sections):
-        cuts = [operator.index(cut) for cut in indices_or_sections]  # type: ignore[union-attr]
+        cuts = [whole_number(cut) for cut in indices_or_sections]  # type: ignore[union-attr]
         ends = [slice(*pair).indices(length)[:2] for pair in pairwise([0, *cuts, None])]
         return [part(array, place, start, max(start, stop)) for start, stop in ends]
-    count = operator.index(indices_or_sections)  # type: ignore[arg-type]
+    count = whole_number(indices_or_sections)
     if count <= 0:
         raise ValueError("number sections must be larger than 0.")
     each, extra = divmod(length, count)
@@ -106,7 +105,7 @@ def split(ary: ArrayLike, indices_or_sections: Sections, axis: int = 0) -> list[
     array = as_array(ary)
     length = array.shape[axis_in(axis, array.ndim)]
     if not np.ndim(indices_or_sections):
-        count = operator.index(indices_or_sections)  # type: ignore[arg-type]
+        count = whole_number(indices_or_sections)
         if count and length % count:
             raise ValueError("array split does not result in an equal division")
     return array_split(array, indices_or_sections, axis)

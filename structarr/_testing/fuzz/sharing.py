@@ -181,6 +181,7 @@ def _line(rng: np.random.Generator, plain: dict[str, Array], way: str) -> str:
         "n": int(rng.integers(-2, 4)),
     }
     draw = rng.random()
+    kind: tuple[str, ...]
     if draw < 0.4:
         kind = SUMS
     elif draw < 0.75:

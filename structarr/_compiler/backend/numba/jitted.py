@@ -280,7 +280,8 @@ def check(users: Iterable[Function]) -> None:
         for signature in _compiled[function.python].nopython_signatures:
             found = signature.return_type
             kind = next((k for one, k in _KINDS.items() if isinstance(found, one)), "O")
-            operand: Any = types.unliteral(signature.args[0])  # of a number in the text, too
+            # A number of the text is a literal.
+            operand: Any = types.unliteral(signature.args[0])  # type: ignore[no-untyped-call]
             function.check("bool" if operand == types.boolean else str(operand), kind)
 
 
