@@ -94,11 +94,13 @@ def cuts_of(
     length = 1 if split.length == LISTS else given.extents[split.length]
     divides = split.within or split.inner
     pieces = min(pieces, most, length if not divides else pieces)
+    if pieces < 2 or not length:
+        return [Cut(0), Cut(length)]
     if split.partial:
         return _cuts_along(split, given, pieces, length, inside)
     along = [given.tensors[number] for number in sorted(split.numbers)]
     fit = split.length == LISTS or all(_fits(tensor, length) for tensor in along)
-    if pieces < 2 or not length or not fit:
+    if not fit:
         return [Cut(0), Cut(length)]
     stored = [
         number for number in sorted(split.numbers) if not given.tensors[number].format.is_dense
@@ -196,8 +198,6 @@ def _cuts_along(
     split: Split, given: Operands, pieces: int, length: int, inside: float
 ) -> list[Cut]:
     """The cuts of a loop that pieces go along in parts, by what is known to be stored along it."""
-    if pieces < 2:
-        return [Cut(0), Cut(length)]
     along = [given.tensors[number] for number in sorted(split.numbers)]
     works = [steps_along(one) for one in along]
     # Of lists alone, what is not listed takes no step; each row that is listed does.
