@@ -1,0 +1,123 @@
+"""Small decisions of the planner and of passes, asked one by one: no result shows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import Access, Assign, Pass, Sieve, Tensor
+from structarr._compiler.ir.conditions import FALSE, TRUE
+from structarr._compiler.ir.expr import Buffer, Index, Lit
+from structarr._compiler.ir.kernel import For, If, Invoke, Set, Store
+from structarr._compiler.ir.missing import Outside
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.scanned import Scanned
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.dead_fills import _stores_all
+from structarr._compiler.kernel_passes.outline_loops import _defined
+from structarr._compiler.lowering.bounds_checks import out_of_bounds_use
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
+from structarr._scheduler import counts, machine
+from structarr._scheduler.accesses import Operand, common_fill
+from structarr._scheduler.allocation_bounds import _Bound
+from structarr._scheduler.bound_terms import beside_points
+from structarr.formats import Dense, Element, Format, SparsePoint, parse
+
+ROW, COLUMN = Index("i"), Index("j")
+ZERO, FOUR = Lit("int64", 0), Lit("int64", 4)
+EXTENTS = {ROW: FOUR, COLUMN: Lit("int64", 5)}
+
+
+def of_format(number: int, format: Format, *indices: Any, fill: Any = 0.0) -> Access:
+    """An operand of a format that is read at some indices."""
+    ones = (False,) * len(indices)
+    source = Input("float64", ones, number, format, Lit("float64", fill, True))
+    return Access("float64", Operand(source), indices)
+
+
+def read(number: int, format: str, *indices: Any, fill: Any = 0.0) -> Access:
+    """An operand that is read at some indices."""
+    return of_format(number, parse(format, len(indices)), *indices, fill=fill)
+
+
+def test_measured_times_are_kept_where_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "directory", lambda: tmp_path)
+    place = machine.keep(machine.Times(enter=3.5))
+    assert place.parent == tmp_path
+    assert json.loads(place.read_text())["enter"] == 3.5
+    assert machine.times().enter == 3.5
+    machine._read.cache_clear()
+
+
+def test_a_loop_stores_all_elements_where_it_goes_by_one() -> None:
+    buffer, var = Buffer("val", "float64"), Var("int64", "i")
+    body = (Store(buffer, var, Lit("float64", 1.0)),)
+    assert _stores_all(For(var, ZERO, FOUR, body), buffer, ZERO, FOUR)
+    assert not _stores_all(For(var, ZERO, FOUR, body, 2), buffer, ZERO, FOUR)
+    assert not _stores_all(For(var, ZERO, FOUR, (*body, *body)), buffer, ZERO, FOUR)
+    assert not _stores_all(For(var, ZERO, FOUR, body), buffer, ZERO, Lit("int64", 5))
+
+
+@pytest.mark.parametrize(("last", "is_set"), [(TRUE, True), (FALSE, False)])
+def test_what_all_branches_set_is_set_where_one_is_taken(last: Any, is_set: bool) -> None:
+    value, cond = Var("int64", "v"), Var("bool", "c")
+    lines = If(((cond, (Set(value, ZERO),)), (last, (Set(value, FOUR),))))
+    unset: set[Any] = set()
+    known = _defined((lines, Invoke("part", (value,), ())), set(), unset)
+    assert (value in known, value in unset) == (is_set, not is_set)
+
+
+def test_what_is_out_of_bounds_is_found_on_either_side() -> None:
+    outside = Outside("float64", 0, ROW, FOUR)
+    result = Tensor("y", parse("dense", 1), "float64", Lit("float64", 0.0), (FOUR,), "out")
+    target, number = Access("float64", result, (COLUMN,)), Lit("float64", 1.0)
+    assert out_of_bounds_use(Assign(target, None, outside)) is outside
+    assert out_of_bounds_use(Assign(Access("float64", outside, ()), None, number)) is outside
+    assert out_of_bounds_use(Assign(target, None, number)) is None
+    assert out_of_bounds_use(Sieve(outside, Pass(()))) is outside
+
+
+def test_joined_parts_have_a_fill_where_theirs_are_equal() -> None:
+    zero, also = read(0, "list", COLUMN), read(1, "list", COLUMN)
+    one = read(2, "list", COLUMN, fill=1.0)
+    assert common_fill([zero, also], "float64") == (Lit("float64", 0.0, True),)
+    assert common_fill([zero, one], "float64") == ()
+    assert common_fill([zero, Lit("float64", 0.0)], "float64") == ()
+
+
+def test_functions_of_an_index_bound_no_runs() -> None:
+    runs, lists = (
+        _Bound((ROW, COLUMN), one, EXTENTS, simplifier(rules_in_force()), frozenset())
+        for one in (True, False)
+    )
+    assert runs._background(COLUMN) is runs.every
+    assert runs._background(ROW) is runs.fibers
+    assert lists._background(ROW) is lists.every
+    assert lists._background(FOUR) == ZERO
+
+
+def test_running_sums_of_lists_store_what_their_operand_does() -> None:
+    value = read(0, "csr", ROW, COLUMN)
+    sums = Scanned("float64", OPS["add"], Lit("float64", 0.0), value, COLUMN)
+    greatest = Scanned("float64", OPS["maximum"], Lit("float64", 0.0), value, COLUMN)
+    simplify = simplifier(rules_in_force())
+    lists, runs = (
+        _Bound((ROW, COLUMN), one, EXTENTS, simplify, frozenset()) for one in (False, True)
+    )
+    assert lists(sums) is lists(value)
+    assert runs(greatest) is runs(value)
+
+
+def test_a_bound_by_points_asks_what_is_beside_them() -> None:
+    simple = read(0, "csr", ROW, COLUMN)
+    points = of_format(1, Format(Dense(SparsePoint(Element())), (0, 1)), ROW, COLUMN)
+    assert beside_points(simple, points) == [counts.Children(0, 1)]
+    assert beside_points(read(0, "rle", ROW, COLUMN), points) == []
+    assert beside_points(points, simple) == []
