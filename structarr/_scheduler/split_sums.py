@@ -220,6 +220,8 @@ class Terms:
         mine = next(mine for mine in term.labels if {*mine} == {*told})
         if len(told) != node.ndim or len(held.axes) != 1 or len(beside) > 1:
             return
+        if not labels_of(term) | beside <= {*told}:  # a factor is summed over an axis of its own
+            return
         along = mine[held.axes[0]]
         if along in beside:
             return

@@ -227,3 +227,32 @@ def test_integers_are_split_to_the_bit(dtype: str, always: list[bool]) -> None:
         want = PRODUCTS[name](a, v, y, u)
         np.testing.assert_array_equal(got.todense(), want)
         assert got.dtype == want.dtype
+
+
+BESIDE_SUMS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "a number": lambda a, m, v: (a - (v * v).sum()) @ m,
+    "a number of a number": lambda a, m, v: ((v.sum() * v).sum() * 2 + a) @ m,
+    "a number before": lambda a, m, v: m.T @ ((v * v).sum() + a).T,
+    "its factor": lambda a, m, v: (a * (v * v).sum() + a[0]) @ m,
+    "a vector": lambda a, m, v: (a - (m * v).sum(axis=0)) @ m,
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("name", BESIDE_SUMS)
+@pytest.mark.parametrize("dtype", ["int64", "float64"])
+def test_terms_may_be_sums_that_are_not_computed(name: str, format: str, dtype: str) -> None:
+    """They are summed over axes of their own, which no vector beside a stored term has."""
+    rng = np.random.default_rng(3)
+    x, m = (
+        np.where(rng.random(shape) < 0.5, rng.integers(-3, 4, shape), 0).astype(dtype)
+        for shape in ((8, 7), (7, 7))
+    )
+    v = rng.integers(-3, 4, 7).astype(dtype)
+    with sa.options(tier="interpreted"):
+        found = BESIDE_SUMS[name](sa.asarray(x, format=format), sa.asarray(m, format="csr"), v)
+        assert np.array_equal(found, BESIDE_SUMS[name](x, m, v))
+        lazy = BESIDE_SUMS[name](
+            sa.asarray(x, format=format), sa.asarray(m, format="csr"), sa.asarray(v)
+        )
+        assert np.array_equal(lazy, BESIDE_SUMS[name](x, m, v))

@@ -48,6 +48,8 @@ SUMS: Final = (
     "np.cumsum({x})",
     "np.dot({m} @ {m}, {x})",
     "({m} - {x}) @ {y}",
+    "({m} - {s}) @ {x}",
+    "({s} + {m}).T @ {m}",
     "({x} > 0).sum()",
 )
 COMBINED: Final = (
