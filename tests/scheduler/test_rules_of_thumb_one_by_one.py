@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Assign, Pass, Sieve, Tensor
+from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Tensor
 from structarr._compiler.ir.conditions import FALSE, TRUE
 from structarr._compiler.ir.expr import Buffer, Index, Lit
 from structarr._compiler.ir.kernel import For, If, Invoke, Set, Store
@@ -19,6 +20,9 @@ from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.dead_fills import _stores_all
 from structarr._compiler.kernel_passes.outline_loops import _defined
+from structarr._compiler.looplets.affine import Affine
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.scale import Scale
 from structarr._compiler.lowering.bounds_checks import out_of_bounds_use
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -26,7 +30,10 @@ from structarr._scheduler import counts, machine
 from structarr._scheduler.accesses import Operand, common_fill
 from structarr._scheduler.allocation_bounds import _Bound
 from structarr._scheduler.bound_terms import beside_points
+from structarr._scheduler.cost_model import BEGIN, _Count
+from structarr._scheduler.memory_costs import stride_time
 from structarr.formats import Dense, Element, Format, SparsePoint, parse
+from structarr.formats.strided import Strided
 
 ROW, COLUMN = Index("i"), Index("j")
 ZERO, FOUR = Lit("int64", 0), Lit("int64", 4)
@@ -121,3 +128,53 @@ def test_a_bound_by_points_asks_what_is_beside_them() -> None:
     assert beside_points(simple, points) == [counts.Children(0, 1)]
     assert beside_points(read(0, "rle", ROW, COLUMN), points) == []
     assert beside_points(points, simple) == []
+
+
+def test_products_of_matrices_alone_are_counted_by_pairs() -> None:
+    inner, other = Index("k"), Index("m")
+    simplify = simplifier(rules_in_force())
+    bound = _Bound((ROW, COLUMN), False, EXTENTS, simplify, frozenset())
+    left, right = read(0, "csr", ROW, inner), read(1, "csr", inner, COLUMN)
+    assert bound._pairs((left, right)) == [counts.Pairs(0, 1)]
+    stack = read(1, "csf", inner, other, COLUMN)
+    assert bound._pairs((left, stack)) == []
+    elsewhere = read(1, "csr", inner, other)
+    assert bound._pairs((left, elsewhere)) == []
+
+
+def test_statements_together_take_the_time_of_each() -> None:
+    given: Any = SimpleNamespace(extents=(), sizes=(), tensors=())
+    program: Any = SimpleNamespace(lengths=())
+    strided = Format(Strided(Strided(Element(), Lit("int64", 1)), Lit("int64", 1000)), (0, 1))
+    dims = Lit("int64", 1000), Lit("int64", 1000)
+    matrix = Tensor("A", strided, "float64", Lit("float64", 0.0), dims, "in")
+    total = Tensor("y", parse("dense", 0), "float64", Lit("float64", 0.0), (), "out")
+    target = Access("float64", total, ())
+    update = Assign(target, OPS["add"], Access("float64", matrix, (ROW, COLUMN)))
+
+    def time_of(stmt: Stmt, innermost: Index) -> float:
+        count = _Count(program, given, simplifier(rules_in_force()))
+        count.innermost = innermost
+        count(stmt, 2.0)
+        return count.time - BEGIN
+
+    assert time_of(update, COLUMN) == 0
+    assert time_of(update, ROW) == 2 * stride_time(1e6)
+    assert time_of(Multi((update, update)), ROW) == 2 * time_of(update, ROW)
+
+
+def test_what_is_read_in_steps_ends_behind_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[Any] = []
+
+    def reindexed(body: Run, by: Affine, end: Any, ctx: Any) -> Run:
+        ends.append(end)
+        return body
+
+    monkeypatch.setattr(Run, "reindexed", reindexed)
+    total = Tensor("y", parse("dense", 0), "float64", Lit("float64", 0.0), (), "out")
+    context: Any = SimpleNamespace(lower=lambda loop: None)
+    for factor, offset in ((2, 1), (-1, 5)):
+        scaled = Scale(factor, Lit("int64", offset), Run(Lit("float64", 1.0)))
+        body = Assign(Access("float64", total, ()), None, Access("float64", scaled, (ROW,)))
+        Scale.lower(Loop(ROW, ZERO, FOUR, body), context)
+    assert ends == [Lit("int64", 2 * 3 + 1 + 1), Lit("int64", 5 + 1)]
