@@ -7,8 +7,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+import structarr as sa
+from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Tensor
 from structarr._compiler.ir.conditions import FALSE, TRUE
@@ -26,12 +29,15 @@ from structarr._compiler.looplets.scale import Scale
 from structarr._compiler.lowering.bounds_checks import out_of_bounds_use
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
+from structarr._lazy.graph import Node
 from structarr._scheduler import counts, machine
 from structarr._scheduler.accesses import Operand, common_fill
 from structarr._scheduler.allocation_bounds import _Bound
+from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import beside_points
 from structarr._scheduler.cost_model import BEGIN, _Count
 from structarr._scheduler.memory_costs import stride_time
+from structarr._scheduler.split_joins import applied
 from structarr.formats import Dense, Element, Format, SparsePoint, parse
 from structarr.formats.strided import Strided
 
@@ -178,3 +184,28 @@ def test_what_is_read_in_steps_ends_behind_the_last(monkeypatch: pytest.MonkeyPa
         body = Assign(Access("float64", total, ()), None, Access("float64", scaled, (ROW,)))
         Scale.lower(Loop(ROW, ZERO, FOUR, body), context)
     assert ends == [Lit("int64", 2 * 3 + 1 + 1), Lit("int64", 5 + 1)]
+
+
+def test_blocks_of_a_gram_matrix_that_mirror_each_other_are_computed_once() -> None:
+    rng = np.random.default_rng(0)
+    data = [np.where(rng.random((300, 5)) < 0.3, 1.0, 0.0) for _ in "ab"]
+    joined = np.hstack([sa.asarray(one, format="csr") for one in data])
+    shapes = []
+
+    def value(node: Node) -> Any:
+        shapes.append(node.shape)
+        return stored(sa.Array(node))
+
+    found = applied((joined.T @ joined)._node, value, value, False)
+    whole = np.hstack(data)
+    np.testing.assert_array_equal(stored(sa.Array(found)).buffers[-1], (whole.T @ whole).ravel())
+    assert shapes.count((5, 5)) == 3
+
+
+def test_both_factors_of_a_dense_product_are_dense() -> None:
+    a, b = (sa.asarray(np.ones((4, 4))) for _ in "ab")
+    product = (a @ b)._node
+    assert DenseProduct.of(product, lambda node: True) is not None
+    for one in (a, b):
+        value = stored(one)
+        assert DenseProduct.of(product, lambda node, value=value: node.data is value) is None
