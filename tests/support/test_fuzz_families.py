@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._testing.fuzz import guide, histories, jitted, moving, reach
+from structarr._lazy.rewrite import known_values
+from structarr._testing.fuzz import guide, histories, jitted, moving, reach, sharing
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.families import numbered
 from structarr._testing.fuzz.operands import Operand
@@ -18,7 +19,7 @@ from structarr._testing.fuzz.step import Result, Step
 from structarr.formats import parse
 
 
-@pytest.mark.parametrize("family", ["jit", "histories", "moving"])
+@pytest.mark.parametrize("family", ["jit", "histories", "moving", "sharing"])
 @pytest.mark.parametrize("block", range(2))
 def test_programs_of_a_seed(family: str, block: int) -> None:
     settings = Settings(seed=28, families=(family,), compiled=0.0, threads=0.0, steps=4)
@@ -114,3 +115,32 @@ def test_lines_are_new_once() -> None:
         assert not guided.reach.look()
     finally:
         guided.reach.stop()
+
+
+def test_parts_that_are_shared_see_one_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        line.format(turn=turn, place=place)
+        for turn, place in enumerate((0, 0, 1))
+        for line in (
+            "c{turn} = np.cumsum(x0)",
+            "s{turn} = c{turn}[{place}] * c{turn}",
+            "looked_at(s{turn})",
+        )
+    ]
+    options = {"tier": "interpreted"}
+    given = Operand("x0", np.array([1.0, 0.0, 2.0]), "raw")
+    case = sharing.Sharing((given,), tuple(lines), 2, "plain", options)
+    sa.clear_cache()
+    case.check()
+    sa.clear_cache()
+    monkeypatch.setattr(known_values, "_has_own", lambda node: False)
+    with pytest.raises(Wrong, match="s2"):
+        case.check()
+    sa.clear_cache()  # of what was made so
+
+
+@pytest.mark.parametrize("way", ["jit", "threads", "pieces", "eager"])
+def test_parts_are_shared_in_each_way(way: str) -> None:
+    lines = ("v0 = x0 @ x0", "v1 = v0 * x0", "v2 = v1 + v0", "v1 = np.clip(v1, -2, 2)", "v3 = v1")
+    options = {"tier": "interpreted", **({"eager": True} if way == "eager" else {})}
+    sharing.Sharing((vector("x0", [1.0, 0.0, 2.0]),), lines, 3, way, options).check()
