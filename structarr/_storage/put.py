@@ -8,7 +8,12 @@ import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import with_room
-from structarr._storage.entry_order import changes, entry_order, longest_counted, steps
+from structarr._storage.entry_order import (
+    are_in_order,
+    changes,
+    entry_order,
+    longest_counted,
+)
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
 from structarr.formats import Dense, Element, Format, SparseList
@@ -86,7 +91,7 @@ def _in_order(
 ) -> tuple[list[Array], Array]:
     """Points in order, the last one of those at the same place."""
     axes = [axis.astype(np.int64, copy=False) for axis in axes]
-    if steps(axes, len(values))[0].all():
+    if are_in_order(axes, len(values)):
         return axes, values
     order = entry_order(axes, len(values), lengths)
     axes, values = [axis[order] for axis in axes], values[order]
