@@ -115,6 +115,7 @@ class _Reading(Stepping):
             last=fiber.dim,
             weight=fiber.tensor.weight,
             motion=Motion(origin=begin, back=function("j", back)),
+            pace=(fiber.level.known, i, fiber.dim),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
