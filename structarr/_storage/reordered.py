@@ -12,7 +12,7 @@ from structarr._storage.density import check_size, fits
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
 from structarr._storage.transpose import is_listed, lists_of, relisted, reordered_lists
-from structarr._support.buffer_pool import copied
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
     Constant,
     Dense,
@@ -106,7 +106,7 @@ def _reordered_diagonals(tensor: Tensor, mirrored: Diagonals, axes: tuple[int, .
     """A matrix of diagonals with its axes in another order: each is moved as a whole."""
     (rows, columns), (offset, values), own = tensor.dims, tensor.buffers, tensor.format.levels[1]
     assert isinstance(own, Diagonals)
-    moved = np.full(len(values), tensor.fill, tensor.dtype)
+    moved = empty(len(values), tensor.dtype)  # what is outside of the matrix may be anything
     for to, one in zip(
         mirrored.along(columns, rows, moved),
         reversed([*own.along(rows, columns, values)]),

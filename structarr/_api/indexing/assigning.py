@@ -23,6 +23,7 @@ from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
+from structarr._execute.stand_ins import stand_in
 from structarr._lazy import graph
 from structarr._lazy.graph import leaf
 from structarr._storage.as_rows import in_rows
@@ -31,10 +32,12 @@ from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.gather import separable
 from structarr._storage.put import put, takes_points, without
+from structarr._storage.put_diagonal import put_on_diagonal
 from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
-from structarr._storage.transpose import is_rows
+from structarr._storage.transpose import is_rows, kinds_of
+from structarr._storage.views import stores_diagonal
 from structarr.formats import (
     Element,
     Format,
@@ -60,6 +63,8 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return tensor
+    if region.diagonal is not None and stores_diagonal(tensor, 0):
+        return put_on_diagonal(tensor, region.diagonal, _values(value, len(region.diagonal)))
     if is_rows(loosened(tensor.format)):
         tensor = in_rows(tensor, None)
     chosen = _chosen(tensor, region, value, alone)
@@ -142,7 +147,19 @@ def masked(array: Array, mask: Array, value: Array) -> Tensor:
     """Return a tensor with a number where a mask of its shape is true."""
     tensor, number = stored(array), reshape(value, ()).astype(array.dtype)
     chosen = graph.elementwise("where", (mask._node, number._node, leaf(tensor)))
-    return compute.in_format(chosen, loosened(tensor.format))
+    return compute.in_format(chosen, _kept_format(chosen, tensor))
+
+
+def _kept_format(chosen: graph.Node, tensor: Tensor) -> Format | None:
+    """The format of a choice between a tensor and others: its own, if that holds it, else looser.
+
+    None stands for what the algebra gives, which is of the same levels.
+    """
+    if any(level.told for level in tensor.format.levels):
+        found = stand_in(chosen)
+        if found is not None and kinds_of(found.format) == kinds_of(tensor.format):
+            return None
+    return loosened(tensor.format)
 
 
 def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
@@ -238,6 +255,12 @@ class _Region:
         self.known = [(axis, places) for axis, places in known if axis is not None]
         self.extents = tuple(shape[axis] for axis, _ in self.known)
         self.wanted = flat([places for _, places in self.known], self.extents)
+
+    @property
+    def diagonal(self) -> NumPyArray | None:
+        """The places on both axes of a matrix that one array was given for."""
+        same = len(self.arrays) == len(self.windows) == 2 and self.arrays[0] is self.arrays[1]
+        return self.arrays[0].reshape(-1) if same and len(self.known) == 2 else None
 
     @property
     def points(self) -> Axes | None:

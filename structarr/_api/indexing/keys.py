@@ -104,10 +104,10 @@ def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
             return None
         if not one.size or one.size != vectors[0].size:
             return None
-    places = {
-        axis: wrapped(one.astype(np.int64), shape[axis], axis)
-        for axis, one in enumerate(vectors, first)
-    }
+    places: dict[int, NumPyArray] = {}
+    for axis, one in enumerate(vectors, first):
+        same = shape[axis] == shape[first] and one is vectors[0] and axis > first
+        places[axis] = places[first] if same else wrapped(one.astype(np.int64), shape[axis], axis)
     return Key(_whole_axes(shape), (), (), places, first)
 
 
