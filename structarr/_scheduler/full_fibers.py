@@ -7,7 +7,7 @@ be split along it. `a - mu` is `b - nu` as well, where `b` has the differences i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,11 +16,20 @@ from structarr._lazy.graph import Node
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.coordinates import nested
 from structarr._storage.dense import from_dense
+from structarr._storage.memo import derived
 from structarr._storage.statistics import counted_along
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
 from structarr.formats import Format, parse
 from structarr.formats.entries import Array
+
+Detail: TypeAlias = tuple[int, float, str]
+"""An axis, the share of a fiber along it that may be stored, and the dtype of the ones."""
+
+
+FULL: Final = "full fibers"
+OTHERS: Final = "other fibers"
+"""The names under which a matrix, and the list of its full fibers, remember these."""
 
 
 class Filled(NamedTuple):
@@ -37,12 +46,23 @@ class Filled(NamedTuple):
     along: int
 
     @property
-    def fibers(self) -> Array | None:
-        """The numbers of the fibers that store too much; None where these are not counted."""
-        held, (axis,), most = self.term
-        if not is_listed(held):
-            return None
-        return np.flatnonzero(counted_along(held, axis) > most * held.shape[axis])
+    def is_counted(self) -> bool:
+        """Whether it is counted what fibers of the stored term hold."""
+        return is_listed(self.term.tensor)
+
+    @property
+    def detail(self) -> Detail:
+        """What tells, of the stored term, which fibers store too much."""
+        return self.term.axes[0], self.term.most, self.whole.dtype.name
+
+    def left(self, others: Tensor) -> Node:
+        """The sum of the other terms as a vector, with zeros where fibers store too much."""
+        there = graph.elementwise("not_equal", (graph.leaf(others), self._zero))
+        return graph.elementwise("where", (there, self.vector, self._zero))
+
+    @property
+    def _zero(self) -> Node:
+        return graph.number(self.whole.dtype.type(0), self.whole.dtype)
 
     @property
     def vector(self) -> Node:
@@ -66,23 +86,31 @@ def filled(whole: Node, term: StoredTerm, stored: Node, rest: Node, along: int) 
     return Filled(whole, term, stored, rest, along) if alike else None
 
 
-def parts_of(found: Filled, fibers: Array, rest: Array) -> tuple[Node, Node]:
-    """The stored term with what it takes in some fibers, and the vector of what is left.
-
-    `rest` is the value of the vector, which is changed.
-    """
-    dtype, length = found.whole.dtype, found.whole.shape[1 - found.along]
-    rest[fibers] = 0
-    kept = np.ones(length, dtype)
-    kept[fibers] = 0
-    ptr, ones = np.array([0, len(fibers)], np.int64), np.ones(len(fibers), dtype)
-    buffers = (ptr, fibers.astype(np.int64), ones)
-    some = Tensor(parse("list", 1, "int64"), (length,), dtype, dtype.type(0), buffers)
-    taken = graph.elementwise("multiply", (found.whole, _beside(some, found.along)))
-    left = graph.elementwise("multiply", (found.stored, _beside(from_dense(kept), found.along)))
-    return graph.elementwise("add", (taken, left)), _beside(from_dense(rest), found.along)
+def term_of(found: Filled, full: Tensor, others: Tensor) -> Node:
+    """The stored term with what it takes in, by vectors of ones: in full fibers, in all others."""
+    taken = graph.elementwise("multiply", (found.whole, beside(full, found.along)))
+    left = graph.elementwise("multiply", (found.stored, beside(others, found.along)))
+    return graph.elementwise("add", (taken, left))
 
 
-def _beside(vector: Tensor, along: int) -> Node:
+@derived(FULL)
+def full_fibers(tensor: Tensor, detail: Detail) -> Tensor:
+    """A list of ones, for the fibers of a matrix of lists that store too much along an axis."""
+    axis, most, name = detail
+    fibers = np.flatnonzero(counted_along(tensor, axis) > most * tensor.shape[axis])
+    dtype, shape = np.dtype(name), (tensor.shape[1 - axis],)
+    buffers = np.array([0, len(fibers)], np.int64), fibers, np.ones(len(fibers), dtype)
+    return Tensor(parse("list", 1, "int64"), shape, dtype, dtype.type(0), buffers)
+
+
+@derived(OTHERS)
+def other_fibers(full: Tensor, detail: None) -> Tensor:
+    """A dense vector of ones for all fibers but those, and zeros."""
+    ones = np.ones(full.shape, full.dtype)
+    ones[full.buffers[1]] = 0
+    return from_dense(ones)
+
+
+def beside(vector: Tensor, along: int) -> Node:
     """A vector as a matrix that is the same along an axis."""
     return graph.expand_dims(graph.leaf(vector), (along,))

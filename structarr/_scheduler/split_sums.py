@@ -33,7 +33,7 @@ from structarr._storage.tensor import Tensor
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
-REFILL: Final = 2e6  # nanoseconds to plan a stored term that takes in others, at each call
+REFILL: Final = 1e5  # nanoseconds of a stored term that takes in others, whatever it stores
 REFILLED: Final = 20.0  # and to compute it, an entry
 TERMS: Final = ("add", "subtract", "negative")
 BELOW: Final = ("multiply", "divide", "conjugate", "square")
@@ -137,6 +137,7 @@ def split(
         terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
         own = whole.labels[pair[0]]
         total = unless_cancelled(total, terms, own, whole.result, whole.lengths)
+    thin = tuple([one for one in thin if one.tensor not in whole_terms])
     return Parts(graph.broadcast_to(total, node.shape), thin, tuple(made), cost, unsplit)
 
 

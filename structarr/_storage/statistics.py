@@ -254,7 +254,9 @@ def counted_along(tensor: Tensor, axis: int) -> Array:
         ptr, idx, _ = tensor.buffers
         if is_counted_by_row(tensor, axis):
             return np.diff(ptr)
-        return np.bincount(idx, minlength=tensor.shape[1 - axis])
+        count = np.zeros(tensor.shape[1 - axis], np.int64)
+        call("count_places", (idx,), (count,), len(idx))
+        return count
     axes, _ = coordinates(tensor)
     return np.bincount(axes[1 - axis], minlength=tensor.shape[1 - axis])
 
