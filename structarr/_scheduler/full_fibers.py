@@ -21,7 +21,6 @@ from structarr._storage.statistics import counted_along
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
 from structarr.formats import Format, parse
-from structarr.formats.entries import Array
 
 Detail: TypeAlias = tuple[int, float, str]
 """An axis, the share of a fiber along it that may be stored, and the dtype of the ones."""
