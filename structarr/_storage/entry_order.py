@@ -70,6 +70,8 @@ def steps(axes: Sequence[Array], count: int) -> tuple[Array, Array]:
 
 def are_in_order(axes: Sequence[Array], count: int) -> bool:
     """Whether entries come in the order of their coordinates, no two at the same place."""
+    if count < 2:
+        return True
     if len(axes) == 2 and count >= LONG:
         return bool(call("count_entry_falls", tuple(axes), (), count) == 0)
     return bool(steps(axes, count)[0].all())

@@ -16,6 +16,7 @@ from structarr._storage.entry_order import (
 )
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
+from structarr._support.buffer_pool import copied
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import Array
 
@@ -78,12 +79,24 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     axes, values = _in_order([places[axis] for axis in tensor.format.order], values, tensor.dims)
     axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
     ptr, idx, val = rows.buffers
+    stored = np.empty(len(values), np.int64)
+    inputs = ptr, idx, *axes, values, tensor.fill
+    if call("place_points", inputs, (stored,), 8 * len(values)) == len(values):
+        return _with_values(tensor, stored, values)
     room = len(idx) + len(values)
     wide = with_room(rows.format, rows.shape, room).index
     made = np.empty(len(ptr), wide), np.empty(room, wide), np.empty(room, val.dtype)
     inputs = ptr, idx, val, tensor.fill, *axes, values
     count = call("put_points", inputs, made, room)
     return _finished(rows, made, count, tensor.format)
+
+
+def _with_values(tensor: Tensor, places: Array, values: Array) -> Tensor:
+    """The same lists with other values at places of theirs."""
+    *own, before = tensor.buffers
+    made = copied(before)
+    made[places] = values
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, (*own, made))
 
 
 def _in_order(

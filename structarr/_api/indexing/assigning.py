@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from math import prod
 from typing import Any, Final
 
@@ -58,6 +58,10 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     The format is the first tensor's, or the nearest one that takes elements everywhere. An element
     that is assigned several times gets the last value, as in NumPy.
     """
+    point = key.point
+    if point and value.size == 1 and takes_points(tensor):
+        values = _values(value if value.dtype == tensor.dtype else value.astype(tensor.dtype), 1)
+        return put(tensor, [np.array([n]) for n in point], values)
     region = _Region(tensor.shape, key)
     alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
@@ -185,6 +189,7 @@ def _values(value: Array, count: int) -> NumPyArray:
     return np.full(count, given.constant) if given.is_constant else dense_of(given).reshape(-1)
 
 
+@lru_cache(maxsize=256)
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
     *levels, leaf = format.levels

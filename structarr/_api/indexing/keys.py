@@ -38,6 +38,13 @@ class Key(NamedTuple):
     arrays: dict[int, NumPyArray]
     place: int
 
+    @property
+    def point(self) -> list[int] | None:
+        """Where the one element is that windows of length one select; None of any other index."""
+        if self.arrays or any([window.length != 1 for window in self.windows]):
+            return None
+        return [window.start for window in self.windows]
+
 
 class _Places(NamedTuple):
     """The places of one axis by an array of integers, or where a mask is true."""
