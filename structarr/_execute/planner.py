@@ -204,17 +204,17 @@ class Planner:
         """The value of a sum of products, or of the node in whose place it is if not finite."""
         return self._run(Split(self.plan(parts.node, split=False), node, parts.sparse))
 
-    def _refilled(self, found: full_fibers.Filled) -> tuple[Node, Tensor] | None:
-        """A sum whose stored term takes in the others where it is full, and that term."""
+    def _refilled(self, found: full_fibers.Filled) -> Node | None:
+        """A sum with what is in the full fibers of its stored term as a term of its own."""
         if not found.is_counted:
             return None
         full = self._run(Derive(full_fibers.FULL, Stored(found.term.tensor), found.detail))
         others = self._run(Derive(full_fibers.OTHERS, Stored(full), None))
         left = self._dense_value(found.left(others))
-        term = full_fibers.term_of(found, full, others)
-        stored = self._run(self.plan(term, found.format, prune=False, split=False))
-        rest = full_fibers.beside(left, found.along)
-        return graph.elementwise("add", (leaf(stored), rest)), stored
+        term = full_fibers.taken(found, full)
+        taken = self._run(self.plan(term, found.format, prune=False, split=False))
+        stored = graph.elementwise("add", (leaf(taken), full_fibers.others_of(found, others)))
+        return graph.elementwise("add", (stored, full_fibers.beside(left, found.along)))
 
     def _on_diagonal(self, node: Node) -> Tensor:
         """The matrix with the value of a vector on its diagonal."""

@@ -1,8 +1,9 @@
 """Stored terms that fill some fibers: there they take what the other terms add.
 
 In `(a - mu) @ x`, a column of `a` that is nearly full may cancel with `mu`, so the product must not
-be split along it. `a - mu` is `b - nu` as well, where `b` has the differences in such columns, and
-`nu` has zeros for them: nothing is left that cancels, and `b` stores hardly more than `a`.
+be split along it. `a - mu` is `b + c - nu` as well, where `b` has the differences in such columns,
+`c` is `a` in all others, and `nu` has zeros for them: nothing is left that cancels, and `b` stores
+hardly more than `a`. Which columns these are is derived of a matrix, so that a plan serves others.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from structarr.formats import Format, parse
 
 Detail: TypeAlias = tuple[int, float, str]
 """An axis, the share of a fiber along it that may be stored, and the dtype of the ones."""
-
 
 FULL: Final = "full fibers"
 OTHERS: Final = "other fibers"
@@ -85,11 +85,14 @@ def filled(whole: Node, term: StoredTerm, stored: Node, rest: Node, along: int) 
     return Filled(whole, term, stored, rest, along) if alike else None
 
 
-def term_of(found: Filled, full: Tensor, others: Tensor) -> Node:
-    """The stored term with what it takes in, by vectors of ones: in full fibers, in all others."""
-    taken = graph.elementwise("multiply", (found.whole, beside(full, found.along)))
-    left = graph.elementwise("multiply", (found.stored, beside(others, found.along)))
-    return graph.elementwise("add", (taken, left))
+def taken(found: Filled, full: Tensor) -> Node:
+    """The sum in the full fibers, of which there is a list, and zeros elsewhere."""
+    return graph.elementwise("multiply", (found.whole, beside(full, found.along)))
+
+
+def others_of(found: Filled, others: Tensor) -> Node:
+    """The stored term in all other fibers, for which there are ones."""
+    return graph.elementwise("multiply", (found.stored, beside(others, found.along)))
 
 
 @derived(FULL)

@@ -38,13 +38,13 @@ def taken_in(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The numbers of the fibers by which a plan takes others in, however long that takes."""
     sa.clear_cache()  # plans of other tests
     noted: list[Any] = []
-    own = full_fibers.term_of
+    own = full_fibers.taken
 
-    def term_of(found: Any, full: Any, others: Any) -> Any:
+    def taken(found: Any, full: Any) -> Any:
         noted.append(full.buffers[1].tolist())
-        return own(found, full, others)
+        return own(found, full)
 
-    monkeypatch.setattr(full_fibers, "term_of", term_of)
+    monkeypatch.setattr(full_fibers, "taken", taken)
     for name in ("REFILL", "REFILLED", "GAIN"):
         monkeypatch.setattr(split_sums, name, 0.0)
     return noted
@@ -106,7 +106,7 @@ def test_other_sums_are_left_as_they_are(taken_in: list[Any]) -> None:
 
 
 def test_small_sums_are_not_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full_fibers, "term_of", None)
+    monkeypatch.setattr(full_fibers, "taken", None)
     with sa.options(tier="interpreted"):
         found = (sa.asarray(A, format="csr") - MU) @ Y
         np.testing.assert_allclose(found.todense(), (A - MU) @ Y)
@@ -117,3 +117,27 @@ def test_how_much_fibers_store(format: str) -> None:
     tensor = stored(sa.asarray(A, format=format))
     for axis in (0, 1):
         np.testing.assert_array_equal(counted_along(tensor, axis), (A != 0).sum(axis=axis))
+
+
+def test_both_factors_take_other_terms_in(taken_in: list[Any]) -> None:
+    def call(a: Any) -> Any:
+        return (a - MU).T @ (a - X)
+
+    with sa.options(tier="interpreted"):
+        for dense in (A, np.roll(A, 2, axis=1), A * (A < 0.9)):
+            found = call(sa.asarray(dense, format="csr")).todense()
+            np.testing.assert_allclose(found, call(dense), rtol=1e-10, atol=1e-9)
+
+
+def test_a_plan_is_not_taken_where_another_sum_would_be_cancelled(taken_in: list[Any]) -> None:
+    """Full columns take others in; full rows of the same matrix do not, and are met later."""
+
+    def call(a: Any) -> Any:
+        return (a - MU) @ (a - X[:, None])
+
+    rows = A.copy()
+    rows[4] = 1e6 + RNG.random(N)
+    with sa.options(tier="interpreted"):
+        for dense in (A, rows):
+            found = call(sa.asarray(dense, format="csr")).todense()
+            np.testing.assert_allclose(found, call(dense), rtol=1e-10, atol=1e-4)
