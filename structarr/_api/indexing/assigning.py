@@ -58,17 +58,18 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     The format is the first tensor's, or the nearest one that takes elements everywhere. An element
     that is assigned several times gets the last value, as in NumPy.
     """
-    point = key.point
-    if point and value.size == 1 and takes_points(tensor):
-        values = _values(value if value.dtype == tensor.dtype else value.astype(tensor.dtype), 1)
-        return put(tensor, [np.array([n]) for n in point], values)
+    if value.size == 1 and key.point and takes_points(tensor):
+        return put(tensor, [np.array([n]) for n in key.point], _number(value, tensor.dtype))
+    diagonal = key.diagonal if stores_diagonal(tensor, 0) else None
+    if diagonal is not None and value.size == 1:
+        return put_on_diagonal(tensor, diagonal, _number(value, tensor.dtype))
     region = _Region(tensor.shape, key)
     alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return tensor
-    if region.diagonal is not None and stores_diagonal(tensor, 0):
-        return put_on_diagonal(tensor, region.diagonal, _values(value, len(region.diagonal)))
+    if diagonal is not None:
+        return put_on_diagonal(tensor, diagonal, _values(value, len(diagonal)))
     if is_rows(loosened(tensor.format)):
         tensor = in_rows(tensor, None)
     chosen = _chosen(tensor, region, value, alone)
@@ -183,6 +184,11 @@ def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
     return put(cleared, found, new[number])
 
 
+def _number(value: Array, dtype: np.dtype[Any]) -> NumPyArray:
+    """The value of an array of one element, as a vector."""
+    return _values(value if value.dtype == dtype else value.astype(dtype), 1)
+
+
 def _values(value: Array, count: int) -> NumPyArray:
     """The values at so many points, in their order."""
     given = stored(value)
@@ -260,12 +266,6 @@ class _Region:
         self.known = [(axis, places) for axis, places in known if axis is not None]
         self.extents = tuple(shape[axis] for axis, _ in self.known)
         self.wanted = flat([places for _, places in self.known], self.extents)
-
-    @property
-    def diagonal(self) -> NumPyArray | None:
-        """The places on both axes of a matrix that one array was given for."""
-        same = len(self.arrays) == len(self.windows) == 2 and self.arrays[0] is self.arrays[1]
-        return self.arrays[0].reshape(-1) if same and len(self.known) == 2 else None
 
     @property
     def points(self) -> Axes | None:

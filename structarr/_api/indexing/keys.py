@@ -45,6 +45,14 @@ class Key(NamedTuple):
             return None
         return [window.start for window in self.windows]
 
+    @property
+    def diagonal(self) -> NumPyArray | None:
+        """The places on both axes of a matrix that one array was given for; None of any other."""
+        if not len(self.arrays) == len(self.windows) == 2 or self.new:
+            return None
+        one, other = self.arrays.values()
+        return one if one is other else None
+
 
 class _Places(NamedTuple):
     """The places of one axis by an array of integers, or where a mask is true."""
