@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import nested
 from structarr._storage.density import check_size, fits
 from structarr._storage.tensor import Tensor
@@ -98,8 +99,9 @@ def _reordered_tiles(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     places = Tensor(rows, shape, numbers.dtype, np.int64(-1), (ptr, idx, numbers))
     *own, moved = relisted(places, Format(rows.root, axes, fmt.index)).buffers
     made = Format(Dense(Tiles(Element(), *blocks.shape[:0:-1])), axes, fmt.index)
-    buffers = (*own, copied(blocks.transpose(0, 2, 1)[moved]).reshape(-1))
-    return Tensor(made, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    turned = empty(values.size, values.dtype)
+    call("turn_tiles", (values, moved, *blocks.shape[1:]), (turned,), values.size)
+    return Tensor(made, tensor.shape, tensor.dtype, tensor.fill, (*own, turned))
 
 
 def _reordered_diagonals(tensor: Tensor, mirrored: Diagonals, axes: tuple[int, ...]) -> Tensor:
