@@ -113,7 +113,7 @@ def _root(parent: Any, node: Any) -> Any:
 
 
 def _join(parent: Any, own: Any, other: Any) -> None:
-    """Put a run, which is most often new, and one of a row before under the node of theirs that comes first."""
+    """Put a run, most often a new one, and one of a row before under the first node of theirs."""
     a = parent[own]
     b = parent[other]
     if a != b:
@@ -151,7 +151,7 @@ def _number(
     height: int,
     by_value: bool,
 ) -> Any:
-    """Unite the runs that touch, each row with those at its sides, and number what there is then."""
+    """Unite the runs that touch, each row with those at its sides, and number the components."""
     count = 0
     for z in range(depth):
         for y in range(height):
@@ -174,7 +174,9 @@ def _number(
                             if not by_value or values[m] == value:
                                 _join(parent, p, m)
                             m += 1
-                        q = max(q, m - 1 - reach)  # the last may touch the next run, at a corner two
+                        q = max(
+                            q, m - 1 - reach
+                        )  # the last may touch the next run, at a corner two
         if z + 1 == depth:
             count = _count(parent)
     return count

@@ -21,7 +21,7 @@ def outside(site: int, index: int, length: int) -> None:
 
 
 def beyond(index: int, length: int) -> bool:
-    """Whether an index is out of bounds; as lengths are not negative, one comparison without signs."""
+    """Whether an index is out of bounds: one comparison without signs, as no length is negative."""
     return index < 0 or index >= length
 
 
