@@ -142,9 +142,9 @@ def var(
     beside = parts_beside(array, axis) if mean is MISSING and where is True else None
     if beside is not None:  # by the structure of each
         parts, along = beside
-        own = [var(one, axis, dtype, None, ddof, keepdims, correction=correction) for one in parts]
+        each = [var(one, axis, dtype, None, ddof, keepdims, correction=correction) for one in parts]
         gone = 0 if keepdims else len([one for one in normalized(axis, array.ndim) if one < along])
-        return deliver(concat(own, axis=along - gone), out)
+        return deliver(concat(each, axis=along - gone), out)
     loop = inexact(array, dtype)
     centre = _mean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)

@@ -39,7 +39,8 @@ def with_rows(node: Node) -> Node:
 
 def _stretched(node: Node) -> Node:
     """A slice as a stretch of what it is of, along one axis after the other."""
-    (made,), (starts, steps) = node.args, node.data
+    made: Node = node.args[0]
+    starts, steps = node.data
     if any(step != 1 for step in steps) or 0 in node.shape:
         return node
     for axis, (start, length) in enumerate(zip(starts, node.shape, strict=True)):
