@@ -54,7 +54,7 @@ PRODUCTS: dict[str, Callable[[Any], Any]] = {
     "some rows, from the left": lambda x: ((x[ROWS] - MU) / S).T @ R[ROWS],
 }
 
-KEPT = ("scaled before", "a stretch")
+KEPT = ("scaled before",)
 """The products whose parts are no stored arrays."""
 
 
