@@ -17,6 +17,7 @@ from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
+from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
@@ -253,7 +254,12 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
 
 def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The tensors whose rows do not store as much as each other."""
-    return [one for one in tensors if any(not level.kind.arithmetic for level in one.format.levels)]
+    return [one for one in tensors if not all(map(_is_even, one.format.levels))]
+
+
+def _is_even(level: Level) -> bool:
+    """Whether the fibers of a level have as many children as each other."""
+    return level.kind.arithmetic or level.is_single
 
 
 def stored_before(tensor: Tensor, rows: Array) -> Array:

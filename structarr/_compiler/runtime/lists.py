@@ -123,13 +123,24 @@ def count_most(place: Any, count: Any) -> int:
     return most
 
 
-def count_most_points(place: Any, count: Any) -> int:
-    """Count how often each place is there, from -1 on, which does not count."""
-    for q in range(len(place)):
-        count[u(place[u(q)] + 1)] += 1
+def count_most_points(place: Any, enough: int, above: int, count: Any) -> int:
+    """Return how often the most frequent place is there; -1 is none.
+
+    It ends where even all that are left at one place would be no more than `enough`, or there are
+    more than `above` already, and leaves how many it has looked at behind the counts.
+    """
+    length = len(place)
     most = 0
-    for k in range(1, len(count)):
-        most = max(most, count[u(k)])
+    stop = 0
+    while stop < length and most + length - stop > enough and most <= above:
+        start = stop
+        stop = min(length, start + 512)
+        for q in range(start, stop):
+            if place[u(q)] >= 0:
+                found = count[u(place[u(q)])] + 1
+                count[u(place[u(q)])] = found
+                most = max(most, found)
+    count[u(len(count) - 1)] = stop
     return most
 
 
