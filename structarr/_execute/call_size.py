@@ -21,8 +21,14 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
-EACH = 8
-"""How many pieces a thread has at most, where no result depends on them."""
+EACH = 4, 8
+"""How many pieces a thread has at most, of a short call and of others, where no bit depends on it.
+
+What goes on between pieces takes some ten microseconds each; the last ones are waited for.
+"""
+
+SHORT = 8e-3
+"""The expected seconds of a short call."""
 
 PARTIAL = 2e-3
 """The expected seconds from which a call is worth a second kernel, that of its parts."""
@@ -43,7 +49,7 @@ def is_plain(split: Split | None, given: Operands, seconds: Callable[[], float])
     """Whether no call of the magnitudes of one is cut into pieces, or long."""
     if is_small(given):
         return True
-    return not is_long(seconds()) if split is None else seconds() < partition_cuts.WORK
+    return not is_long(seconds()) if split is None else seconds() < 2 * partition_cuts.LEAST * partition_cuts.WORK
 
 
 def is_whole(split: Split | None, seconds: Callable[[], float]) -> bool:
@@ -85,7 +91,7 @@ def cuts_for(
         return ()
     cuts = partition_cuts.cuts_of(split, given, pieces, most, inside)
     if expected < PATIENCE and not (alone or any(split.combine)):
-        return partition_cuts.fewer(cuts, EACH * allowed())
+        return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
     if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts

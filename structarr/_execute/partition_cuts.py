@@ -19,7 +19,8 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.entries import Array
 
-WORK = 5e-4  # the least expected time of a piece, in seconds; of few of them half of it
+WORK = 5e-4  # the least expected time of a piece, in seconds
+LEAST = 0.4  # the share of it that each of few pieces takes at least
 FEW = 16  # how many pieces are few
 GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
 ADDING = 1e-8  # the same for each element of a row of lists, of parts of that row
@@ -57,7 +58,7 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     each = GATHERING if split.join == (GATHERED,) else COMBINING
     listed = LISTED * shapes[0][0] if split.whole else 0.0
     least = max(each * sum(combined), listed)
-    found = int(max(seconds / max(WORK, least), min(seconds / max(WORK / 2, least), FEW)))
+    found = int(max(seconds / max(WORK, least), min(seconds / max(LEAST * WORK, least), FEW)))
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 
