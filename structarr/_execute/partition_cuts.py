@@ -22,6 +22,7 @@ from structarr.formats.entries import Array
 WORK = 5e-4  # the least expected time of a piece, in seconds
 LEAST = 0.4  # the share of it that each of few pieces takes at least
 FEW = 16  # how many pieces are few
+MUCH = 10  # how many times longer than their results are added up short pieces take
 GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
 ADDING = 1e-8  # the same for each element of a row of lists, of parts of that row
 LISTED = 1e-8  # the same for each row of a result that every piece has lists for
@@ -57,8 +58,14 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
     each = GATHERING if split.join == (GATHERED,) else COMBINING
     listed = LISTED * shapes[0][0] if split.whole else 0.0
-    least = max(each * sum(combined), listed)
-    found = int(max(seconds / max(WORK, least), min(seconds / max(LEAST * WORK, least), FEW)))
+    adding = each * sum(combined)
+    least = max(WORK, adding, listed)
+    # Few pieces may be shorter, unless much is added up; and many that are added up are longer.
+    few = min(seconds / max(LEAST * WORK, MUCH * adding, listed), FEW)
+    many = seconds / least
+    if combined:
+        many = max(min(many, FEW / 2), many / 2)
+    found = int(max(many, few))
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 
