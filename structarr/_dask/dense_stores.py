@@ -1,4 +1,4 @@
-"""Chunks that Dask stores in containers of dense arrays: some of them ask arrays for their memory."""
+"""Chunks that Dask stores in dense containers, some of which ask arrays for their memory."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ def with_dense_stores(graph: HighLevelGraph) -> HighLevelGraph:
 
 
 def _storing(layer: Any) -> Any:
-    task = getattr(layer, "task", None)
-    if not isinstance(layer, Blockwise) or getattr(task, "func", None) is not load_store_chunk:
+    if not isinstance(layer, Blockwise):
+        return layer
+    task = layer.task
+    if not isinstance(task, Task) or task.func is not load_store_chunk:
         return layer
     made = copy(layer)
     made.task = Task(task.key, _store_dense, *task.args, **task.kwargs)

@@ -49,7 +49,11 @@ def is_plain(split: Split | None, given: Operands, seconds: Callable[[], float])
     """Whether no call of the magnitudes of one is cut into pieces, or long."""
     if is_small(given):
         return True
-    return not is_long(seconds()) if split is None else seconds() < 2 * partition_cuts.LEAST * partition_cuts.WORK
+    return (
+        not is_long(seconds())
+        if split is None
+        else seconds() < 2 * partition_cuts.LEAST * partition_cuts.WORK
+    )
 
 
 def is_whole(split: Split | None, seconds: Callable[[], float]) -> bool:

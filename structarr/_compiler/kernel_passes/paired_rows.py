@@ -15,7 +15,6 @@ from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
-    Lines,
     Set,
     Store,
     While,
@@ -49,7 +48,7 @@ def _line(line: Line, taken: set[Node]) -> Iterator[Line]:
 
 
 def _row(loop: For) -> For | None:
-    """The loop over a row that each turn of a loop updates in the same place; None if there is none.
+    """The loop over a row that each turn of a loop updates in the same place, if there is one.
 
     What comes before it in a turn are variables that no other turn reads.
     """
@@ -109,7 +108,7 @@ def _pairs(loop: For, row: For, taken: set[Node]) -> Iterator[Line]:
 
 
 def _twice(row: For, table: Mapping[Node, Node]) -> Line:
-    """The update of an element by two turns, of which the second reads what the first one leaves."""
+    """The update of an element by two turns: the second reads what the first one leaves."""
     (store,) = row.body
     assert isinstance(store, Store)
     first: Expr = store.value
