@@ -14,7 +14,7 @@ from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
 from structarr._execute.lengths import pattern_of
 from structarr._lazy import structure
-from structarr._lazy.node import Fills, Given, Node, Shape, dtype_name, nodes_of
+from structarr._lazy.node import Given, Node, Shape, dtype_name, nodes_of
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._lazy.slice_length import SliceLength
 from structarr._scheduler.inputs import known_of, operators_of, told_by, with_rules
@@ -111,8 +111,7 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
 
     def anew(node: Node, given: Given, values: Hashable) -> Hashable:
         maps = maps_of(node) if masks else ()
-        fills: Fills = {}
-        annihilating = [annihilates(one, k, fills) for one in maps for k in range(len(one.args))]
+        annihilating = [annihilates(one, k) for one in maps for k in range(len(one.args))]
         scalars = known_scalars([given[place] for place in places], with_rules(told))
         # A number, as keys are looked up at each call and facts take long to hash.
         found = room(known, 1024)[values] = structure.number_of(scalars, *annihilating)

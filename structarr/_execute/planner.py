@@ -46,6 +46,7 @@ from structarr._scheduler import (
     epilogue,
     full_fibers,
     hoist,
+    many_lists,
     point_products,
     reorder_products,
     split_joins,
@@ -157,6 +158,7 @@ class Planner:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
         node = hoist.hoisted(reorder_products.reordered(node), is_alike)
+        node = many_lists.bounded(node, is_alike)
         product = product_of(node, self.value) if blas else None
         if product is not None:
             if fmt is None:

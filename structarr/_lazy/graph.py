@@ -45,7 +45,7 @@ def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]
 
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
     """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
-    if dtype is not None or op in _OF_VALUES:
+    if dtype is not None or (op in _OF_VALUES and not _is_of_types(op, args)):
         return _elementwise(op, args, dtype)
     key = (op, *[arg.number if type(arg) is Node else type(arg) for arg in args])
     outline = _outlines.get(key)
@@ -99,6 +99,11 @@ def binary(op: str, left: Any, right: Any) -> Node:
 
 _OF_VALUES: Final = ("power", "where")
 """The operators whose scalars matter by more than their type."""
+
+
+def _is_of_types(op: str, args: Sequence[Any]) -> bool:
+    """Whether the scalars of an operator matter by their type: no integer of these can overflow."""
+    return op == "where" and all([type(one) is not int or one in (0, 1) for one in args])
 
 
 def _elementwise(op: str, args: Sequence[Any], dtype: DType | None) -> Node:

@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Call, Index, Lit
 from structarr._compiler.ir.scanned import Scanned
+from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -21,8 +22,6 @@ from structarr._storage.tensor import Tensor
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
 Given: TypeAlias = tuple[Any, ...]
-Fills: TypeAlias = "dict[Node, Lit | None]"
-
 
 Definition: TypeAlias = "tuple[Callable[..., Node], tuple[Node, ...]]"
 """The definition of a node: a function, and the nodes that it is applied to."""
@@ -43,6 +42,8 @@ class Node:
         starts of slices; and lengths of these, which tell it from others of its general structure.
     value : Tensor or None
         What an array computed of it, for the expressions that have it among their parts.
+    filled : tuple or None
+        The fill that `fill_of` found, and by which options: planning asks for it many times.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Node:
         "data",
         "definition",
         "dtype",
+        "filled",
         "given",
         "kind",
         "number",
@@ -65,6 +67,7 @@ class Node:
     given: Given
     parts: tuple[Any, ...]  # the arguments, with scalars for nodes of them
     value: Tensor | None
+    filled: tuple[int, Lit | None] | None
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
@@ -87,6 +90,8 @@ class Node:
             self.number, self.given = _described(self)
         elif name == "args" and self.definition is None:
             self.args = tuple([one if type(one) is Node else of_scalar(one) for one in self.parts])
+        elif name == "filled":
+            self.filled = None
         elif name not in ("args", "data", "kind") or self.definition is None:
             return object.__getattribute__(self, name)  # raises
         else:
@@ -263,18 +268,15 @@ def dtype_name(dtype: DType) -> str:
     return dtype.name
 
 
-def fill_of(node: Node, found: Fills | None = None) -> Lit | None:
-    """The fill as the compiler knows it: a number that the user wrote is not a structural zero.
-
-    `found` are fills that are known, to which those of all parts are added.
-    """
-    found = {} if found is None else found
-    if node not in found:
-        found[node] = _fill_of(node, found)
-    return found[node]
+def fill_of(node: Node) -> Lit | None:
+    """The fill as the compiler knows it: a number that the user wrote is not a structural zero."""
+    planned, known = current().planned, node.filled
+    if known is None or known[0] != planned:
+        known = node.filled = planned, _fill_of(node)
+    return known[1]
 
 
-def _fill_of(node: Node, found: Fills) -> Lit | None:
+def _fill_of(node: Node) -> Lit | None:
     kind = dtype_name(node.dtype)
     if node.kind == "leaf":
         return literal(kind, node.data.fill, True)
@@ -285,8 +287,8 @@ def _fill_of(node: Node, found: Fills) -> Lit | None:
     if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
     if node.kind == "scan":
-        return _scanned_fill(node, found)
-    fills = [fill_of(arg, found) for arg in node.args]
+        return _scanned_fill(node)
+    fills = [fill_of(arg) for arg in node.args]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills):
         return None
@@ -299,10 +301,10 @@ def _fill_of(node: Node, found: Fills) -> Lit | None:
     return literal(kind, known[0].value, known[0].structural)
 
 
-def _scanned_fill(node: Node, found: Fills) -> Lit | None:
+def _scanned_fill(node: Node) -> Lit | None:
     """The fill of running results; 0 where they differ though nothing is stored."""
     op, _, start = node.data
-    kind, own = dtype_name(node.dtype), fill_of(node.args[0], found)
+    kind, own = dtype_name(node.dtype), fill_of(node.args[0])
     if own is None:
         return None
     scan = Scanned(kind, op, start, literal(kind, own.value, own.structural), Index("i"))

@@ -7,6 +7,7 @@ In `a.T @ (1 / (1 + np.exp(-t)))` each element of the vector meets all of a colu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import prod
 from typing import Final
 
 from structarr._compiler.kernel_passes.vector_calls import VECTORS
@@ -19,6 +20,7 @@ from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.machine import times
 from structarr._scheduler.other_fills import held_by
+from structarr.formats.kind import Children
 
 STORE: Final = 2.0  # nanoseconds to write an element, and to read it again
 IN_BLOCKS: Final = 3.0  # times as long as vectors: functions in straight loops, of short rows
@@ -122,8 +124,7 @@ def hoisted(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
     merges = _merges(body)
     if not any(map(_is_dear, node.args)) and not (merges and body.data[0].name in VECTORS):
         return node
-    held = held_by(body)  # what is not stored is one value, for which there is no loop
-    turns = expected_entries(body if held is None else leaf(held))
+    turns = _visits(body)
     made = _Hoisting(turns, sums, merges).whole(node)
     return made if made is not node and is_alike(node, made) else node
 
@@ -179,16 +180,26 @@ class _Hoisting:
 
     def _pays(self, node: Node) -> bool:
         """Whether an operation takes less time once for each of its elements, and a call."""
-        entries, ns = expected_entries(node), times()
+        held, ns = held_by(node), times()
+        entries = expected_entries(node if held is None else leaf(held))
         if entries * node.dtype.itemsize > current().densify_limit:
             return False
         inside = ns.function if self._merges else IN_BLOCKS * ns.vector
-        by_vectors = (self._sums or self._merges) and held_by(node) is not None
+        by_vectors = (self._sums or self._merges) and held is not None
         price = _price(node, inside)
         apart = _price(node, ns.vector if by_vectors else inside)
         if entries * 2 > self._times and apart == price:
             return False
         return self._times * price > ns.call + entries * (apart + STORE)
+
+
+def _visits(node: Node) -> int:
+    """How many elements loops over an expression visit: each of a mirrored one where it is read."""
+    held = held_by(node)  # what is not stored is one value, for which there is no loop
+    if held is None:
+        return expected_entries(node)
+    mirrored = any(one.kind.children is Children.MIRRORED for one in held.format.levels)
+    return prod(held.shape) if mirrored else expected_entries(leaf(held))
 
 
 def _is_dear(node: Node) -> bool:

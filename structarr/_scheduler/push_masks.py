@@ -19,7 +19,7 @@ from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import graph
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
-from structarr._lazy.node import Fills, Node, dtype_name
+from structarr._lazy.node import Node, dtype_name
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Uniform
@@ -127,12 +127,9 @@ def _first(masks: Sequence[Tensor | None]) -> Tensor | None:
     return next((mask for mask in masks if mask is not None), None)
 
 
-def annihilates(node: Node, place: int, fills: Fills | None = None) -> bool:
-    """Whether the fill of an argument decides the result, whatever the others are.
-
-    `fills` are known ones, to which others are added.
-    """
-    fill = graph.fill_of(node.args[place], fills)
+def annihilates(node: Node, place: int) -> bool:
+    """Whether the fill of an argument decides the result, whatever the others are."""
+    fill = graph.fill_of(node.args[place])
     if fill is None:
         return False
     op, kinds = node.data

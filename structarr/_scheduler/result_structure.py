@@ -15,11 +15,11 @@ from structarr._scheduler.structure_algebra import (
     DENSE,
     LIST,
     SCALAR,
+    chained,
     plain,
     settled,
 )
 from structarr.formats.kind import Kind, ModeStructure
-from structarr.formats.kinds import DIAGONALS, WIDEST
 
 
 @dataclass(frozen=True)
@@ -111,18 +111,19 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
 
 
 def _chained(own: ModeStructure, outer: Mapping[Index, ModeStructure]) -> ModeStructure | None:
-    """The diagonals of a product of diagonals: each of the one, moved by each of the others.
+    """The structure of a product of matrices whose modes relate to those above, each to the next.
 
-    The indices between them are reduced, so what relates to one relates to what that relates to.
+    The indices between them are reduced, so what relates to one relates to what that relates to:
+    products of diagonals are diagonals, of lower triangles a lower triangle.
     """
     left, met = dict(outer), own
-    while met.kind is DIAGONALS and met.beside in left:
+    while met.beside in left:
         above = left.pop(met.beside)
-        if above.kind is not DIAGONALS or above.beside is None:
+        found = None if above.beside is None else chained(met, above)
+        if found is None:
             return None
-        offsets = {one + other for one in met.details[0] for other in above.details[0]}
-        met = ModeStructure(DIAGONALS, (tuple(sorted(offsets)),), above.beside)
-    return met if outer and not left and 0 < len(met.details[0]) <= WIDEST else None
+        met = found
+    return met if outer and not left else None
 
 
 def _united(own: ModeStructure, outer: list[ModeStructure], apart: bool) -> ModeStructure:

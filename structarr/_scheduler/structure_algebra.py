@@ -100,8 +100,13 @@ def _joined(left: ModeStructure, right: ModeStructure) -> ModeStructure | None:
     return _asked("joins", right, left) if found is None else found
 
 
+def chained(own: ModeStructure, above: ModeStructure) -> ModeStructure | None:
+    """The structure of a product summed over the mode above, if the kind tells."""
+    return _asked("chains", own, above)
+
+
 def _asked(rule: str, own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
-    """The answer of a kind for its union or intersection with another."""
+    """The answer of a kind for its union, intersection or chain with another."""
     asked = f"kind {own.kind.name!r}: `{rule}` with kind {other.kind.name!r}"
     try:
         found: Any = getattr(own.kind, rule)(own, other)

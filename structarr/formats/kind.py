@@ -103,6 +103,10 @@ class Kind:
     joins, meets : callable
         The union and the intersection with another structure, by the structure of this kind and
         the other one. None leaves them to the other, and then to the general rule of supports.
+    chains : callable
+        The structure of a product that is summed over the mode above, by the structure of this kind
+        and that of the mode above, which relates to a mode further up. None leaves it to their
+        supports.
     arithmetic : bool
         Child i of fiber p is at `p * dim + i`, and nothing else is stored.
     direct : bool
@@ -158,6 +162,7 @@ class Kind:
     beside_full: Repeat = Repeat.RUNS
     joins: Pairing = general
     meets: Pairing = general
+    chains: Pairing = general
     arithmetic: bool = False
     direct: bool = False
     searched: bool = False

@@ -1,4 +1,4 @@
-"""The kinds that the package brings, and how triangles, diagonals and points unite and meet."""
+"""The kinds that the package brings, and how triangles, diagonals and points go together."""
 
 from __future__ import annotations
 
@@ -42,6 +42,16 @@ def _triangles_meet(own: ModeStructure, other: ModeStructure) -> ModeStructure |
     return ModeStructure(DIAGONALS, (tuple(offsets),), own.beside)
 
 
+def _triangles_chain(own: ModeStructure, above: ModeStructure) -> ModeStructure | None:
+    if above.kind not in (UPPER, LOWER, DIAGONALS):
+        return None
+    if above.kind not in (own.kind, DIAGONALS):
+        return ModeStructure(DENSE)
+    offsets = above.details[0] if above.kind is DIAGONALS else above.details
+    furthest = min(offsets, default=0) if own.kind is UPPER else max(offsets, default=0)
+    return ModeStructure(own.kind, (own.details[0] + furthest,), above.beside)
+
+
 def _diagonals_join(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
     if other.kind is not DIAGONALS:
         return None
@@ -60,6 +70,18 @@ def _diagonals_meet(own: ModeStructure, other: ModeStructure) -> ModeStructure |
     elif other.kind.meets is not general:
         return None  # a point, or another kind that says itself what it has in common
     return ModeStructure(DIAGONALS, (offsets,), own.beside)
+
+
+def _diagonals_chain(own: ModeStructure, above: ModeStructure) -> ModeStructure | None:
+    offsets: tuple[int, ...] = own.details[0]
+    if above.kind is DIAGONALS:
+        sums = sorted({one + other for one in offsets for other in above.details[0]})
+        few = 0 < len(sums) <= WIDEST
+        return ModeStructure(DIAGONALS, (tuple(sums),), above.beside) if few else None
+    if above.kind not in (UPPER, LOWER) or not offsets:
+        return None
+    furthest = min(offsets) if above.kind is UPPER else max(offsets)
+    return ModeStructure(above.kind, (above.details[0] + furthest,), above.beside)
 
 
 def _points_meet(own: ModeStructure, other: ModeStructure) -> ModeStructure:
@@ -141,6 +163,7 @@ UPPER, LOWER = (
         beside_full=Repeat.EACH,
         joins=_triangles_join,
         meets=_triangles_meet,
+        chains=_triangles_chain,
         share=0.5,
         scatter=0.5,
     )
@@ -152,6 +175,7 @@ DIAGONALS = Kind(
     relates=True,
     joins=_diagonals_join,
     meets=_diagonals_meet,
+    chains=_diagonals_chain,
     vacant=True,
     scatter=0.5,
 )

@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._execute.executor import Executor
+from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.known_values import with_values
 
 N = 200
@@ -162,3 +163,31 @@ def test_steps_of_a_trace_take_as_many_calls(loop: Callable[[Any, Any, int], Any
             lengths.append(str(traced.explain(_sparse(), RIGHT)).count("= calls["))
         np.testing.assert_allclose(np.asarray(got), loop(DENSE, RIGHT, steps), rtol=1e-9)
     assert lengths[2] - lengths[1] <= lengths[1] - lengths[0] + 2
+
+
+def test_steps_that_nobody_looks_at_are_no_part_of_all_later_ones() -> None:
+    a, q, before, beta = _sparse(), RIGHT / 9, np.zeros(N), 0.0
+    p, former, gamma = RIGHT / 9, np.zeros(N), 0.0
+    longest = 0
+    for _ in range(12):
+        v = a @ q - beta * before
+        alpha = float(v @ q)
+        v = v - alpha * q
+        beta = float(np.linalg.norm(v))
+        before, q = q, v / beta
+        longest = max(longest, len(list(nodes_of(q._node))))
+        u = DENSE @ p - gamma * former
+        assert np.allclose(alpha, u @ p)
+        u = u - (u @ p) * p
+        gamma = np.linalg.norm(u)
+        former, p = p, u / gamma
+    assert np.allclose(np.asarray(q), p)
+    assert longest <= 20
+
+
+def test_elementwise_operations_of_much_stay_parts() -> None:
+    a = _sparse()
+    b = np.abs(a * 2.0 - 1.0 * a + 3.0 * a)
+    first, second = b.sum(), b.max()
+    assert b._tensor is None  # whose value is as large as what it is computed of
+    assert float(first) > 0 and float(second) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final, TypeVar
 
@@ -15,6 +15,7 @@ from structarr._array import Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
 from structarr._lazy import composite
+from structarr._support.array_types import MISSING
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,7 +27,9 @@ SIGNED: Final = (float, complex)
 COST: Final = 4
 """The operations that a composite counts as."""
 
-PLAIN: Final = frozenset({bool, int, float, complex, str, type(None), type, np.dtype})
+PLAIN: Final = frozenset(
+    {bool, int, float, complex, str, type(None), type(MISSING), type, np.dtype}
+)
 """The types of parameters that say all about themselves."""
 
 
@@ -64,7 +67,7 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             cost = _cost(arrays) if arrays else CHAIN_LIMIT
             details = _details((*rest, *kwargs, *kwargs.values())) if cost < CHAIN_LIMIT else None
             if details is None:
-                return function(*args, **kwargs)
+                return _whole(function, args, kwargs)
             nodes = [one._node for one in arrays]
             options = current()
             under = options.planned, options.densify_limit, options.default_format
@@ -74,11 +77,7 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             if found is not None:
                 note_use(*arrays)
                 return Array(found, cost)
-            token = WITHIN.set(True)
-            try:
-                made = function(*args, **kwargs)
-            finally:
-                WITHIN.reset(token)
+            made = _whole(function, args, kwargs)
             note_use(*arrays)
             if type(made) is Array and made._tensor is None and made._plain:
                 composite.note(key, made._node, nodes)
@@ -87,6 +86,15 @@ def by_structure(count: int | None) -> Callable[[F], F]:
         return known  # type: ignore[return-value]
 
     return mark
+
+
+def _whole(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What a function returns, of whose steps none is computed for being a part of two others."""
+    token = WITHIN.set(True)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        WITHIN.reset(token)
 
 
 def _cost(arrays: Sequence[Any]) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import is_short, is_used, length_of, note_use
+from structarr._api.core.uses import LONG, is_short, is_used, length_of, note_use
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
@@ -36,19 +36,19 @@ def combine(op: str, left: Any, right: Any) -> Array:
             cost = left._cost + right._cost
             if cost < CHAIN_LIMIT:
                 made = Array(graph.binary(op, left._node, right._node), cost + 1)
-                if left._node.sums or right._node.sums:
+                if cost >= LONG or left._node.sums or right._node.sums:
                     note_use(left, right)
                 return made
         elif type(right) in WEAK and op not in BEYOND:
             made = Array(graph.binary(op, left._node, right), left._cost + 1)
-            if left._node.sums:
+            if left._node.sums or left._cost >= LONG:
                 note_use(left)
             return made
     elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
         cost = right._cost + 1
         if cost <= CHAIN_LIMIT:
             made = Array(graph.binary(op, left, right._node), cost)
-            if right._node.sums:
+            if cost > LONG or right._node.sums:
                 note_use(right)
             return made
     return apply(op, (left, right))

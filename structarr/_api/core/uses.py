@@ -1,4 +1,4 @@
-"""Sums that are parts of expressions: those that become a part of a second one are computed."""
+"""Parts of expressions: sums and long chains that become a part of a second one are computed."""
 
 from __future__ import annotations
 
@@ -13,21 +13,29 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
 from structarr._value import USED
 
+LONG: Final = 4
+"""The operations from which on elementwise ones are worth computing once for two expressions."""
+
 WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
 """Whether a function of arrays is called whose expression is one composite: no part is computed."""
 
 
 def note_use(*arrays: Array) -> None:
-    """Note of sums that they are a part of an expression: of a second one they will not be."""
+    """Note of arrays that they are a part of an expression: of a second one they will not be.
+
+    Sums are noted, and elementwise operations if they are long and short values come of them: each
+    step of ``q = (v - a * q) / b`` would be a part of all that come after it.
+    """
     if WITHIN.get():
         return
     for array in arrays:
-        if array._node.sums and array._cost < USED:
+        cost, node = array._cost, array._node
+        if cost < USED and (node.sums or (cost >= LONG and is_short(node))):
             array._cost += USED
 
 
 def is_used(array: Array) -> bool:
-    """Whether an array is a sum that is a part of an expression already."""
+    """Whether an array that `note_use` notes is a part of an expression already."""
     return array._cost >= USED
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from structarr._api.core.expressions import CHAIN_LIMIT
 from structarr._api.core.uses import note_use
@@ -11,6 +13,9 @@ from structarr._api.indexing.keys import Key, parse
 from structarr._array import Array
 from structarr._lazy import composite, graph, slice_length
 from structarr._lazy.node import Given
+
+NUMBERS: Final = frozenset({int, *[np.dtype(code).type for code in np.typecodes["AllInteger"]]})
+"""The types of numbers that index one place."""
 
 
 def windowed(node: graph.Node, key: Key) -> graph.Node:
@@ -21,7 +26,7 @@ def windowed(node: graph.Node, key: Key) -> graph.Node:
 
 
 def part_of(array: Array, key: Any) -> Array | None:
-    """Return the part of an array by numbers and slices; None of any other index or array.
+    """Return the part of an array by numbers, slices and None; None of any other index or array.
 
     What parts share is told by lengths and steps; where they start is given to kernels.
     """
@@ -29,17 +34,20 @@ def part_of(array: Array, key: Any) -> Array | None:
         return None
     node = array._node
     index = key if type(key) is tuple else (key,)
-    if len(index) > len(node.shape):
-        return None
     kinds: list[Any] = []
     starts: list[int] = []
     lengths: list[int] = []
-    for one, length in zip(index, node.shape, strict=False):
-        if type(one) is int and 0 <= one < length:
+    left = iter(node.shape)
+    for one in index:
+        if one is None:
+            kinds.append(True)
+            continue
+        length = next(left, -1)
+        if type(one) in NUMBERS and -length <= one < length:
             kinds.append(None)
             if length > 1:
-                starts.append(one)
-        elif type(one) is slice:
+                starts.append(int(one) if one >= 0 else int(one) + length)
+        elif type(one) is slice and length >= 0:
             first, stop, step = one.indices(length)
             count = len(range(first, stop, step))
             if count < 2:

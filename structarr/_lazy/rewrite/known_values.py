@@ -68,9 +68,18 @@ def _of(node: Node, args: Sequence[Node]) -> Node:
     """A node with other arguments, which is looked up where its structure tells all about it."""
     if not node.number or (node.definition is None and node.kind not in ALIKE):
         return remade(node, args)
+    if node.definition is not None and _has_own(node):
+        made: Node = node.definition[0](*args)
+        return made
     key = "with values", node.number
     found = again(key, *args)
     if found is None:
         found = remade(node, args)
         note(key, found, *args)
     return found
+
+
+def _has_own(node: Node) -> bool:
+    """Whether a definition has starts or numbers of its own, which its structure does not tell."""
+    given = [one for arg in args_of(node) for one in arg.given]
+    return [*map(id, node.given)] != [*map(id, given)]

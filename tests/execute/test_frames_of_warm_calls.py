@@ -1,0 +1,86 @@
+"""Python's frames of calls that were made before: what is asked at each call is asked of tables.
+
+A walk over an expression's nodes at each look would add tens of frames, and microseconds, to all
+that users do with small arrays.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import structarr as sa
+
+WARM = 40
+"""Calls after which nothing is planned or compiled any more."""
+
+MATRIX = sp.random_array((30, 30), density=0.1, rng=np.random.default_rng(0), format="csr")
+VECTOR = np.random.default_rng(1).random(30)
+
+a, b = sa.asarray(MATRIX), sa.asarray(MATRIX.T.tocsr())
+step = sa.jit(lambda a, x: 0.85 * (a @ x) + 0.15)
+
+CALLS: dict[str, tuple[Callable[[], Any], int]] = {
+    "np.multiply(a, b).compute()": (lambda: np.multiply(a, b).compute(), 33),
+    "np.asarray(a @ x)": (lambda: np.asarray(a @ VECTOR), 46),
+    "np.asarray(a.T @ x)": (lambda: np.asarray(a.T @ VECTOR), 60),
+    "np.asarray(0.85 * (a @ x) + 0.15)": (lambda: np.asarray(0.85 * (a @ VECTOR) + 0.15), 65),
+    "np.asarray(a.sum(axis=0))": (lambda: np.asarray(a.sum(axis=0)), 32),
+    "float(a.sum())": (lambda: float(a.sum()), 32),
+    "np.asarray(a.diagonal())": (lambda: np.asarray(a.diagonal()), 38),
+    "float(norm(a))": (lambda: float(sa.linalg.norm(a)), 36),
+    "a * 2.0, stored": (lambda: (a * 2.0).compute(), 28),
+    "jit": (lambda: step(a, VECTOR), 16),
+}
+"""Calls, and the most frames of Python that they take."""
+
+
+@pytest.fixture(autouse=True)
+def compiled() -> Iterator[None]:
+    with sa.options(tier="compiled"):
+        yield
+
+
+def frames_of(call: Callable[[], Any]) -> int:
+    """The frames of Python that a call makes, those of generators at each of their steps."""
+    count = 0
+
+    def note(frame: object, event: str, arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_warm_calls_take_few_frames(name: str) -> None:
+    call, most = CALLS[name]
+    for _ in range(WARM):
+        call()
+    assert min(frames_of(call) for _ in range(9)) <= most
+
+
+def test_a_value_that_nobody_needs_costs_no_walk() -> None:
+    def later() -> np.ndarray:
+        return np.asarray(0.85 * (a @ VECTOR) + 0.15)
+
+    for _ in range(WARM):
+        later()
+    alone = min(frames_of(later) for _ in range(9))
+    part = a.sum(axis=0)
+    whole = 2 * part
+    part.compute()  # whose value is known to `whole` from now on
+    for _ in range(WARM):
+        later()
+    assert np.array_equal(whole, 2 * MATRIX.sum(axis=0))
+    del part, whole
+    assert min(frames_of(later) for _ in range(9)) <= alone
