@@ -217,7 +217,7 @@ a @ sa.diag(x) :: (a @ sp.diags_array(x)).asformat(kind) :: scaled(a, columns=x)
 sa.hstack([a, b]) :: sp.hstack([a, b], format=kind)
 sa.vstack([p, p, p]) :: sp.vstack([p, p, p], format=kind)
 sa.block([[a, b], [b, a]]) :: sp.block_array([[a, b], [b, a]], format=kind)
-sa.block([[a, sa.zeros((n, n))], [sa.zeros((n, n)), b]]) :: sp.block_diag([a, b], format=kind)
+sa.block_diag([a, b]) :: sp.block_diag([a, b], format=kind)
 a.T
 a.reshape(n // 2, 2 * n)
 * sa.tril(a) :: sp.tril(a, format=kind)

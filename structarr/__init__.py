@@ -288,6 +288,7 @@ from structarr._api.elementwise.info import (
     __version__ as __version__,
 )
 from structarr._api.indexing import indexing as _indexing  # noqa: F401  publishes subscripts
+from structarr._api.indexing.block_diagonals import block_diag as block_diag
 from structarr._api.indexing.finding import find as find
 from structarr._api.indexing.inserting import (
     append as append,

@@ -40,5 +40,7 @@ def is_spread(node: Node, whole: Tensor) -> bool:
     """Whether the value of a node takes far more memory than the arrays that it joins."""
     if not is_joined(node):
         return False
-    parts = {id(one.data): one.data.nbytes for one in nodes_of(node) if one.kind == "leaf"}
+    # What a node is given is known without looking at its parts, unless nothing tells it.
+    given = node.given if node.number != NONE else [one.data for one in nodes_of(node)]
+    parts = {id(one): one.nbytes for one in given if isinstance(one, Tensor)}
     return bool(whole.nbytes > MOST * sum(parts.values()))

@@ -191,3 +191,12 @@ def test_elementwise_operations_of_much_stay_parts() -> None:
     first, second = b.sum(), b.max()
     assert b._tensor is None  # whose value is as large as what it is computed of
     assert float(first) > 0 and float(second) > 0
+
+
+def test_parts_of_elementwise_operations_are_computed_alone() -> None:
+    x = sa.asarray(RIGHT)
+    y = np.sqrt(x * 2.0 + 1.0) / 3.0 - x
+    first, second = y[:5], y[5:9]
+    assert np.allclose(np.asarray(first), (np.sqrt(RIGHT * 2 + 1) / 3 - RIGHT)[:5])
+    assert np.allclose(np.asarray(second), (np.sqrt(RIGHT * 2 + 1) / 3 - RIGHT)[5:9])
+    assert y._tensor is None

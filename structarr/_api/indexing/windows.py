@@ -75,7 +75,8 @@ def part_of(array: Array, key: Any) -> Array | None:
         make = partial(_moved, whole, cut)
         composite.note_part(name, make, found, node, given)
     made = Array(found, array._cost + 1)
-    note_use(array)
+    if node.sums:  # of elementwise operations a part alone is computed
+        note_use(array)
     return made
 
 
