@@ -20,6 +20,7 @@ def cases(name: str, labels: Any) -> Iterator[Case]:
     moved = np.roll(labels, 3, axis=0)
     yield _components(f"components, {name}", labels)
     yield _properties(f"area, box, centroid, {name}", labels)
+    yield _boxes(f"boxes, {name}", labels)
     if labels.ndim == 2:
         yield _perimeters(f"perimeters, {name}", labels)
     yield _boundaries(f"boundaries, {name}", labels)
@@ -75,6 +76,37 @@ def _properties(name: str, labels: Any) -> Case:
     if labels.ndim == 2 and labels.max() < 200 and (cv2 := opencv()):
         peers["opencv"] = theirs_of_opencv
     ours = lambda a: ndimage.regions(a, properties=PROPERTIES)  # noqa: E731
+    return Case(name, (labels,), ours, peers, same)
+
+
+def _boxes(name: str, labels: Any) -> Case:
+    """The case of bounding boxes, which SciPy and cc3d give as slices, empty where no label is."""
+
+    def of_slices(found: Any) -> Any:
+        starts = [[axis.start for axis in one] for one in found]
+        return np.hstack([starts, [[axis.stop for axis in one] for one in found]])
+
+    def theirs_of_cc3d(x: Any) -> Any:
+        found = cc3d.statistics(x)
+        kept = np.flatnonzero(found["voxel_counts"] > 0)
+        return of_slices([found["bounding_boxes"][k] for k in kept if k])
+
+    def theirs_of_skimage(x: Any) -> Any:
+        found = measure.regionprops_table(x, properties=("bbox",))
+        return np.stack([found[f"bbox-{k}"] for k in range(2 * x.ndim)], axis=1)
+
+    def theirs_of_scipy(x: Any) -> Any:
+        return of_slices([one for one in ndi.find_objects(x) if one is not None])
+
+    def same(ours: Any, theirs: Any) -> bool:
+        return np.array_equal(ours["bbox"], theirs)
+
+    peers: dict[str, Call] = {"scipy": theirs_of_scipy}
+    if cc3d := library("cc3d", "masks"):
+        peers["cc3d"] = theirs_of_cc3d
+    if measure := library("skimage.measure", "masks"):
+        peers["skimage"] = theirs_of_skimage
+    ours = lambda a: ndimage.regions(a, properties="bbox")  # noqa: E731
     return Case(name, (labels,), ours, peers, same)
 
 

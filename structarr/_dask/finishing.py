@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from dask._task_spec import NestedContainer, Task, convert_legacy_graph
+from dask._task_spec import Task, convert_legacy_graph
 from dask.array.optimization import optimize as optimized
 from dask.highlevelgraph import HighLevelGraph
 from dask.utils import ensure_dict, typename
 
 from structarr._array import Array, store
 from structarr._dask import foreign_chunks
+from structarr._dask.dense_stores import with_dense_stores
 from structarr._dask.registration import register
+from structarr._dask.task_rechunks import with_task_rechunks
 
 register()  # in workers, too, before the first task
 
@@ -32,7 +34,7 @@ def optimize(graph: Any, keys: Any, **options: Any) -> Any:
     if not has_our_chunks(graph):
         return optimized(graph, keys, **options)
     foreign_chunks.check(graph)
-    return finishing(optimized(graph, keys, **options))
+    return finishing(optimized(with_task_rechunks(with_dense_stores(graph)), keys, **options))
 
 
 def has_our_chunks(graph: Any) -> bool:
@@ -53,7 +55,8 @@ def finishing(graph: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def _finishing(node: Any) -> Any:
-    if not isinstance(node, Task) or isinstance(node, NestedContainer) or node.func is finished:
+    # A task of a class of its own is asked for by that: containers, the barriers of shuffles.
+    if type(node) is not Task or node.func is finished:
         return node
     producer = {"_data_producer": node.data_producer}
     return Task(node.key, finished, node.func, *node.args, **node.kwargs, **producer)

@@ -42,6 +42,16 @@ def arguments_of(compiled: Compiled, operand: str, result: str) -> str:
     return "".join(code + ", " for code in codes)
 
 
+def reads_of(compiled: Compiled) -> dict[int, frozenset[int]]:
+    """The buffers of each operand that a kernel reads, by their places."""
+    asked = {one for one in compiled.arguments if isinstance(one, Buffer)}
+    found: dict[int, frozenset[int]] = {}
+    for tensor, number in compiled.parts.operands:
+        read = [k for k, (one, _) in enumerate(_of_tensor(tensor, "")) if one in asked]
+        found[number] = found.get(number, frozenset()).union(read)
+    return found
+
+
 def number_of(one: Node, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a number that a call gives."""
     match one:

@@ -83,6 +83,9 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     one, other = tensors[left], tensors[right]
     ptr, columns = one.level_buffers[_varying(one.format)[-1]]
     *above, last = _varying(other.format)
+    whole: int = (len(ptr) - 1) * other.dims[last]
+    if whole <= len(columns):  # to count takes longer than to make room that is not touched
+        return whole
     lengths = np.diff(other.level_buffers[last][0])
     most = int(lengths.max(initial=0))
     if most < 2 or not all(other.format.levels[depth].kind.arithmetic for depth in above):

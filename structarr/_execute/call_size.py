@@ -21,6 +21,15 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
+EACH = 4, 8
+"""How many pieces a thread has at most, of a short call and of others, where no bit depends on it.
+
+What goes on between pieces takes some ten microseconds each; the last ones are waited for.
+"""
+
+SHORT = 8e-3
+"""The expected seconds of a short call."""
+
 PARTIAL = 2e-3
 """The expected seconds from which a call is worth a second kernel, that of its parts."""
 
@@ -40,7 +49,11 @@ def is_plain(split: Split | None, given: Operands, seconds: Callable[[], float])
     """Whether no call of the magnitudes of one is cut into pieces, or long."""
     if is_small(given):
         return True
-    return not is_long(seconds()) if split is None else seconds() < 2 * partition_cuts.WORK
+    return (
+        not is_long(seconds())
+        if split is None
+        else seconds() < 2 * partition_cuts.LEAST * partition_cuts.WORK
+    )
 
 
 def is_whole(split: Split | None, seconds: Callable[[], float]) -> bool:
@@ -61,7 +74,7 @@ def cuts_for(
     seconds: Callable[[], float],
 ) -> Sequence[Cut]:
     """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time."""
-    alone, most, inside = False, partition_cuts.MOST, 1.0
+    alone, most, inside, expected = False, partition_cuts.MOST, 1.0, PATIENCE
     if options.forced is not None and options.forced.pieces is not None:
         pieces = options.forced.pieces
     elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
@@ -81,6 +94,8 @@ def cuts_for(
     else:
         return ()
     cuts = partition_cuts.cuts_of(split, given, pieces, most, inside)
+    if expected < PATIENCE and not (alone or any(split.combine)):
+        return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
     if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts

@@ -10,11 +10,13 @@ from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record
 from structarr._execute.replay_table import recorded, remember
+from structarr._execute.stand_ins import is_alike
 from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._lazy.rewrite.parts_of_files import with_parts
+from structarr._lazy.rewrite.rows_of_joins import with_rows
 from structarr._scheduler import push_masks
 from structarr._scheduler.takes import is_copied
 from structarr._storage import mapped_files
@@ -39,12 +41,23 @@ def value(node: Node) -> Tensor:
         if node.kind == "leaf":
             return node.data  # type: ignore[no-any-return]
     key = key_of(node)
+    if key is None and node.sums:
+        node = _of_rows(node)
+        key = key_of(node)
     replay = recorded(key)
     found = _replayed(node, key, ()) if replay is None else replay(node.given)
     if found is not None:
         return found
     executor, record = _recording(node, key is not None and replay is None)
     return _noted(node, key, (), executor, record, executor.planner.value(node))
+
+
+def _of_rows(node: Node) -> Node:
+    """The expression with rows of the parts of joins for rows of joins, where formats allow it."""
+    made = with_rows(node)
+    if made is node or node.ndim == 1:  # vectors of sums are dense in any case
+        return made
+    return made if is_alike(node, made) else node
 
 
 def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool = False) -> Tensor:

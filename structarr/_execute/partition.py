@@ -59,7 +59,7 @@ def run(
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])
         return None if result is None else [result]
-    outs = plan.rooms(given, shapes)
+    outs = plan.rooms(given, shapes, [op is None for op in split.combine])
     assert outs is not None  # without positions there are not too many
     every = list(zip(places, split.combine, outs, shapes, strict=True))
 
@@ -131,7 +131,10 @@ def _rows_of(
         begin = _begin(given.tensors[shared].buffers[-1], values)
         return [*places, out[-1][begin : begin + len(values)]]
     if not span.later:
-        return part_of(place, out, shape, span.lo, span.hi)
+        found = part_of(place, out, shape, span.lo, span.hi)
+        if place.is_begun:  # by the thread that goes on with them
+            found[0].fill(place.start_of(given))
+        return found
     axis = place.format.order[0]
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))
 

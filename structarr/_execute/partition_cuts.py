@@ -5,7 +5,7 @@ They depend on what the operands store and on the number of pieces, never on tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple, TypeAlias
 from weakref import ref
@@ -17,14 +17,18 @@ from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
+from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
+LEAST = 0.4  # the share of it that each of few pieces takes at least
+FEW = 16  # how many pieces are few
+MUCH = 10  # how many times longer than their results are added up short pieces take
 GATHERING = 1e-7  # the same for each element of a vector of lists that pieces add up
 ADDING = 1e-8  # the same for each element of a row of lists, of parts of that row
 LISTED = 1e-8  # the same for each row of a result that every piece has lists for
 COMBINING = 3e-9  # for each element of a result that every piece has: made, filled, added up
-STREAMING = 1e-10  # the time of a byte of an operand that the outermost loop goes along
+STREAMING = 5e-11  # the time of a byte of an operand that the outermost loop goes along
 CACHE = 1 << 25  # the bytes of operands beyond which sparse ones are read from the memory
 MOST = 64  # the most pieces of a call
 SLACK = 20  # a bound may be off by one part in so many of a piece
@@ -55,7 +59,14 @@ def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -
     combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
     each = GATHERING if split.join == (GATHERED,) else COMBINING
     listed = LISTED * shapes[0][0] if split.whole else 0.0
-    found = int(seconds / max(WORK, each * sum(combined), listed))
+    adding = each * sum(combined)
+    least = max(WORK, adding, listed)
+    # Few pieces may be shorter, unless much is added up; and many that are added up are longer.
+    few = min(seconds / max(LEAST * WORK, MUCH * adding, listed), FEW)
+    many = seconds / least
+    if combined:
+        many = max(min(many, FEW / 2), many / 2)
+    found = int(max(many, few))
     return min(1 << found.bit_length() - 1, MOST) if 0 < found < 2 * MOST else found
 
 
@@ -69,18 +80,32 @@ def inside_of(split: Split, shapes: Sequence[tuple[int, ...]], piece: float) -> 
     return max(1.0, ADDING * shapes[0][-1] / max(piece, 1e-12))
 
 
-def streamed(split: Split | None, given: Operands) -> float:
+def fewer(cuts: Sequence[Cut], most: int) -> list[Cut]:
+    """Those of some cuts that make no more pieces than `most`, and all that divide a row.
+
+    Whole rows do not depend on the pieces that they are in.
+    """
+    step = -(-(len(cuts) - 1) // most)
+    ends = (cuts[0], cuts[-1])
+    return [cut for k, cut in enumerate(cuts) if not k % step or cut.divides or cut in ends]
+
+
+def streamed(split: Split | None, given: Operands, reads: Mapping[int, frozenset[int]]) -> float:
     """The seconds that a call takes at least, as it reads operands from the memory.
 
     These are the dense operands that the outermost loop goes along and, where they do not fit in a
-    cache, sparse ones too. Where each piece is given all operands, all of them count.
+    cache, sparse ones too. Where each piece is given all operands, all of them count. Of each count
+    the buffers that the kernel reads: a sum of rows reads no column.
     """
-    if split is not None and split.partial:
-        return STREAMING * sum([one.nbytes for one in given.tensors])
-    cut = [given.tensors[number] for number in (split.numbers if split else ())]
-    every = sum([one.nbytes for one in cut])
-    if every <= CACHE:
-        every = sum([one.nbytes for one in cut if one.format.is_dense])
+    whole = split is not None and split.partial
+    along = [number for number in reads if split is not None and (whole or number in split.numbers)]
+    sizes = {
+        number: sum([given.tensors[number].buffers[place].nbytes for place in reads[number]])
+        for number in along
+    }
+    every = sum(sizes.values())
+    if not whole and every <= CACHE:
+        every = sum([size for k, size in sizes.items() if given.tensors[k].format.is_dense])
     return STREAMING * every
 
 
@@ -253,7 +278,12 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
 
 def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The tensors whose rows do not store as much as each other."""
-    return [one for one in tensors if any(not level.kind.arithmetic for level in one.format.levels)]
+    return [one for one in tensors if not all(map(_is_even, one.format.levels))]
+
+
+def _is_even(level: Level) -> bool:
+    """Whether the fibers of a level have as many children as each other."""
+    return level.kind.arithmetic or level.is_single
 
 
 def stored_before(tensor: Tensor, rows: Array) -> Array:

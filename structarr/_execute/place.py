@@ -53,6 +53,7 @@ class Place:
         "fill",
         "fills",
         "format",
+        "is_begun",
         "lengths",
         "make",
         "result",
@@ -100,10 +101,17 @@ class Place:
         self.used = straight("W, S", code.trims, f"[{', '.join(code.used)}]", code.names)
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
+        # Whether it is one buffer that begins with a value everywhere, which pieces may write.
+        dense = self.format.is_dense and len(code.parts) == 1 and result.shares is None
+        self.is_begun = dense and prefilled(levels) and not result.overwritten
         # The bytes of an element and, where elements are listed, of its coordinate.
         self.width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
         # Whether each buffer may hold anything where the kernel does not write.
         self.uninitialized = (*inner, *[not prefilled(levels) for _ in levels[-1].buffers])
+
+    def bare(self, lengths: Sequence[int]) -> list[Array]:
+        """The buffer of a result that pieces begin."""
+        return [buffer_pool.empty(lengths[0], self.dtype)]
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from math import prod
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from structarr._compiler.options import current
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import workspace_pool
 from structarr._execute.allocation import cut
-from structarr._execute.arguments import gatherer
+from structarr._execute.arguments import gatherer, reads_of
 from structarr._execute.bound_values import length_of
 from structarr._execute.place import Place
 from structarr._execute.whole_call import WholeCall, fixed_call, whole_call
@@ -50,6 +51,11 @@ class Plan:
         ]
         self.steps: dict[Any, float] = {}  # of calls, by the magnitudes of their operands
         self._whole: WholeCall | None = None
+
+    @cached_property
+    def reads(self) -> dict[int, frozenset[int]]:
+        """The buffers of each operand that the kernel reads."""
+        return reads_of(self.compiled)
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
         """Run the kernel; return its one result, None if it may outgrow its positions."""
@@ -134,14 +140,19 @@ class Plan:
             workspace_pool.give(space)
         return written
 
-    def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]] | None:
+    def rooms(
+        self, given: Operands, shapes: Sequence[tuple[int, ...]], bare: Sequence[bool] | None = None
+    ) -> list[list[Array]] | None:
         """Buffers for the results, of the greatest lengths that they can reach.
 
-        None if a result may outgrow its positions.
+        None if a result may outgrow its positions. Of bare ones that begin with a value everywhere
+        (`Place.is_begun`) it is not written yet.
         """
         outs = []
-        for place, shape in zip(self.places, shapes, strict=True):
-            out = self._room(place, given, shape)
+        for place, shape, begins in zip(
+            self.places, shapes, bare or [False] * len(shapes), strict=True
+        ):
+            out = self._room(place, given, shape, begins and place.is_begun)
             if out is None:
                 return None
             outs.append(out)
@@ -153,10 +164,14 @@ class Plan:
         assert found is not None  # it has no positions
         return found
 
-    def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array] | None:
+    def _room(
+        self, place: Place, given: Operands, shape: tuple[int, ...], bare: bool = False
+    ) -> list[Array] | None:
         lengths = self.lengths(place, given, shape, place.guard(given, shape))
         if lengths is None:
             return None
+        if bare:
+            return place.bare(lengths)
         return place.make(lengths, place.start_of(given), given.prepared)
 
     def lengths(

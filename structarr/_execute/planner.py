@@ -60,7 +60,6 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.seen_counts import note
 from structarr._scheduler.split_joined_sums import Apart
 from structarr._storage.conform import conform
-from structarr._storage.dense import to_dense
 from structarr._storage.encoding import is_encoded
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
@@ -207,16 +206,17 @@ class Planner:
         """The value of a sum of products, or of the node in whose place it is if not finite."""
         return self._run(Split(self.plan(parts.node, split=False), node, parts.sparse))
 
-    def _refilled(self, found: full_fibers.Filled) -> tuple[Node, Tensor] | None:
-        """A sum whose stored term takes in the others where it is full, and that term."""
-        fibers = found.fibers
-        if fibers is None:
+    def _refilled(self, found: full_fibers.Filled) -> Node | None:
+        """A sum with what is in the full fibers of its stored term as a term of its own."""
+        if not found.is_counted:
             return None
-        self.surprised = True  # places decide
-        rest = to_dense(self._dense_value(found.vector)).copy()
-        term, left = full_fibers.parts_of(found, fibers, rest)
-        stored = self._run(self.plan(term, found.format, prune=False, split=False))
-        return graph.elementwise("add", (leaf(stored), left)), stored
+        full = self._run(Derive(full_fibers.FULL, Stored(found.term.tensor), found.detail))
+        others = self._run(Derive(full_fibers.OTHERS, Stored(full), None))
+        left = self._dense_value(found.left(others))
+        term = full_fibers.taken(found, full)
+        taken = self._run(self.plan(term, found.format, prune=False, split=False))
+        stored = graph.elementwise("add", (leaf(taken), full_fibers.others_of(found, others)))
+        return graph.elementwise("add", (stored, full_fibers.beside(left, found.along)))
 
     def _on_diagonal(self, node: Node) -> Tensor:
         """The matrix with the value of a vector on its diagonal."""

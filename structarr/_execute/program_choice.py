@@ -255,7 +255,7 @@ class Choice:
         """About how long a call takes, by the magnitudes of its operands."""
         if not pick.seconds:
             found = cost(pick.plan.compiled.program, given, simplifier(self._rules))
-            pick.seconds.append(max(found.seconds, streamed(pick.split, given)))
+            pick.seconds.append(max(found.seconds, streamed(pick.split, given, pick.plan.reads)))
         return pick.seconds[0]
 
     def costs(self, given: Operands) -> list[Cost]:

@@ -24,7 +24,7 @@ from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, reordered_lists
-from structarr.formats import Format
+from structarr.formats import Diagonals, Format
 
 COPIED: Final = 1e-9
 """Seconds to copy an element of a matrix to another order."""
@@ -90,7 +90,8 @@ def relaid(
     if node.kind != "reduce" or (node.ndim != 2 and not choice.format.is_dense):
         return None
     if not choice.format.is_dense:
-        return _lists_relaid(node, choice, given, settled, in_orders)
+        diagonals = _diagonals_turned(node, choice, given, settled)
+        return diagonals or _lists_relaid(node, choice, given, settled, in_orders)
     matrices = [one for one in given.tensors if _is_matrix(one)]
     if not matrices or len(matrices) == len(given.tensors):
         return None
@@ -119,6 +120,43 @@ def _lists_turned(node: Node, choice: Choice, given: Operands) -> Relaid | None:
     if not lists or ENTRY * sum(one.counts[-1] for one in lists) > prod(node.shape):
         return None
     return Relaid(node, dict.fromkeys(lists, axes), False)
+
+
+def _diagonals_turned(
+    node: Node, choice: Choice, given: Operands, settled: Mapping[int, Node]
+) -> Relaid | None:
+    """A product of matrices of diagonals by columns; None where its rows take no longer.
+
+    Rows of a tall matrix have hardly any of its diagonals, which each of them searches.
+    """
+    if len(given.tensors) != 2 or not all(_are_diagonals(one) for one in given.tensors):
+        return None
+    turned = {one: _mirrored_stand_in(one) for one in given.tensors}
+    seconds = _seconds_of(flipped(replaced(node, turned, settled)), choice.format)
+    # Each element meets those of one row, and what they add up to is copied as lists are.
+    one, other = given.tensors
+    terms = min(one.counts[-1] * _widest(other), other.counts[-1] * _widest(one))
+    if GAIN * (COPIED * ENTRY * terms + seconds) >= choice.least(given):
+        return None
+    return Relaid(flipped(node), {one: one.format.order[::-1] for one in turned}, True)
+
+
+def _are_diagonals(tensor: Tensor) -> bool:
+    return tensor.ndim == 2 and type(tensor.format.levels[1]) is Diagonals
+
+
+def _widest(tensor: Tensor) -> int:
+    """The elements of a row of diagonals."""
+    return min(len(tensor.buffers[0]), tensor.dims[1])
+
+
+def _mirrored_stand_in(tensor: Tensor) -> Tensor:
+    """A matrix of diagonals in the other order of its axes, without its elements."""
+    outer, inner, _ = tensor.format.levels
+    assert inner.mirrored is not None
+    axes = tensor.format.order[::-1]
+    format = Format(outer.above(inner.mirrored), axes, tensor.format.index)
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (), {"counts": tensor.counts})
 
 
 def _lists_relaid(

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import lru_cache
+from threading import Event
 from typing import TypeVar
 
 from structarr._compiler.options import current
 from structarr._support.processors import threads_by_default
-from structarr._support.uninterrupted import waited
+from structarr._support.uninterrupted import awaited
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -36,27 +37,31 @@ def _shared(
     function: Callable[[Job], Result], jobs: Sequence[Job], others: int
 ) -> Iterator[Result]:
     """The values of jobs that the caller and other threads take in turn."""
-    found: list[Future[Result]] = [Future() for _ in jobs]
-    left = deque(zip(found, jobs, strict=True))
+    done: dict[int, tuple[Result | None, BaseException | None]] = {}
+    left = deque(enumerate(jobs))
+    bell = Event()  # one for all jobs: to make a future for each takes as long as a short one
 
     def take() -> bool:
         """Do a job, if any is left; after an error none is."""
         try:
-            value, job = left.popleft()
+            number, job = left.popleft()
         except IndexError:
             return False
         try:
-            value.set_result(function(job))
+            done[number] = function(job), None
         except BaseException as error:
             left.clear()
-            value.set_exception(error)
+            done[number] = None, error
             if not isinstance(error, Exception):
                 raise  # an interrupt, which waits for nobody
         return True
 
     def work() -> None:
-        while take():
-            pass
+        try:
+            while take():
+                bell.set()
+        finally:
+            bell.set()
 
     pool = _pool(others, os.getpid())
     for _ in range(others):
@@ -65,10 +70,15 @@ def _shared(
         except RuntimeError:  # no room for another thread: the caller does what is left
             break
     try:
-        for one in found:
-            while not one.done() and take():
+        for number in range(len(jobs)):
+            while number not in done and take():
                 pass
-            yield waited(one)
+            while number not in done:
+                awaited(bell)
+            value, error = done.pop(number)
+            if error is not None:
+                raise error
+            yield value  # type: ignore[misc]
     finally:
         left.clear()
 

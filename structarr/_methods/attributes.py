@@ -114,6 +114,23 @@ class Attributes(Lazy):
         return self._node.dtype.itemsize
 
     @property
+    def base(self) -> None:
+        """
+        The array whose memory this one would show: always None, as arrays are values.
+
+        See Also
+        --------
+        todense : An array of NumPy, whose memory is its own.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.eye(3)[1:].base is None
+        True
+        """
+        return None
+
+    @property
     def device(self) -> str:
         """
         The device of the array: always "cpu".

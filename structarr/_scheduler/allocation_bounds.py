@@ -177,7 +177,18 @@ class _Bound:
                 (self._pairs(args) if every else []) + self._shifted(call) + self._covers(call)
             )
             return minimum(*killers)
+        if not self.runs:  # where one is stored twice, it is at the same places
+            parts = [self(unit) for unit in self._united(call)]
         return reduce(add, parts)
+
+    def _united(self, value: Expr) -> dict[Expr, None]:
+        """The values that store something where a value does: none decides it alone."""
+        match value:
+            case Cast(_, arg):
+                return self._united(arg)
+            case Call(_, _, args) if not self._killers(value):
+                return dict.fromkeys([unit for arg in args for unit in self._united(arg)])
+        return {value: None}
 
     def _pairs(self, args: tuple[Expr, ...]) -> list[Expr]:
         """The bound of a product of matrices: the entries of one that meet a row of the other."""

@@ -29,7 +29,7 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.conditions import Eq, Le
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, Sum
 from structarr._compiler.ir.missing import Coalesce
-from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
@@ -39,6 +39,7 @@ from structarr._scheduler.cardinality import (
     LOOKUP,
     MERGE,
     NOTHING,
+    STREAM,
     Reach,
     beside,
     intersect,
@@ -139,8 +140,9 @@ class _Count:
         met = unite(every, extent)
         self.middle[loop.index] = (lo + hi - 1) / 2
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
+        price = min(met.price, STREAM) if _is_swept(loop) else met.price
         self.steps += times * met.turns
-        self.time += times * (ENTER + met.turns * met.price)
+        self.time += times * (ENTER + met.turns * price)
         around, self.innermost = self.innermost, loop.index
         self(loop.body, times * hits)
         self.innermost = around
@@ -282,3 +284,15 @@ class _Count:
 
     def _number(self, expr: Expr) -> float:
         return number(expr, self.given, self.program.lengths, self.middle)
+
+
+def _is_swept(loop: Loop) -> bool:
+    """Whether a loop reads one array's elements, and nothing by their index: then by vectors."""
+    if not isinstance(loop.body, Assign) or loop.index in loop.body.target.every(Index):
+        return False
+    value = loop.body.value
+    reads = [one for one in value.every(Access) if loop.index in one.every(Index)]
+    if len(reads) != 1:
+        return False
+    rest = substitute(value, {reads[0]: Opaque(reads[0].dtype, "read")})
+    return loop.index not in rest.every(Index)

@@ -1,13 +1,14 @@
 """Stored terms that fill some fibers: there they take what the other terms add.
 
 In `(a - mu) @ x`, a column of `a` that is nearly full may cancel with `mu`, so the product must not
-be split along it. `a - mu` is `b - nu` as well, where `b` has the differences in such columns, and
-`nu` has zeros for them: nothing is left that cancels, and `b` stores hardly more than `a`.
+be split along it. `a - mu` is `b + c - nu` as well, where `b` has the differences in such columns,
+`c` is `a` in all others, and `nu` has zeros for them: nothing is left that cancels, and `b` stores
+hardly more than `a`. Which columns these are is derived of a matrix, so that a plan serves others.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,11 +17,18 @@ from structarr._lazy.graph import Node
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.coordinates import nested
 from structarr._storage.dense import from_dense
+from structarr._storage.memo import derived
 from structarr._storage.statistics import counted_along
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed
 from structarr.formats import Format, parse
-from structarr.formats.entries import Array
+
+Detail: TypeAlias = tuple[int, float, str]
+"""An axis, the share of a fiber along it that may be stored, and the dtype of the ones."""
+
+FULL: Final = "full fibers"
+OTHERS: Final = "other fibers"
+"""The names under which a matrix, and the list of its full fibers, remember these."""
 
 
 class Filled(NamedTuple):
@@ -37,12 +45,23 @@ class Filled(NamedTuple):
     along: int
 
     @property
-    def fibers(self) -> Array | None:
-        """The numbers of the fibers that store too much; None where these are not counted."""
-        held, (axis,), most = self.term
-        if not is_listed(held):
-            return None
-        return np.flatnonzero(counted_along(held, axis) > most * held.shape[axis])
+    def is_counted(self) -> bool:
+        """Whether it is counted what fibers of the stored term hold."""
+        return is_listed(self.term.tensor)
+
+    @property
+    def detail(self) -> Detail:
+        """What tells, of the stored term, which fibers store too much."""
+        return self.term.axes[0], self.term.most, self.whole.dtype.name
+
+    def left(self, others: Tensor) -> Node:
+        """The sum of the other terms as a vector, with zeros where fibers store too much."""
+        there = graph.elementwise("not_equal", (graph.leaf(others), self._zero))
+        return graph.elementwise("where", (there, self.vector, self._zero))
+
+    @property
+    def _zero(self) -> Node:
+        return graph.number(self.whole.dtype.type(0), self.whole.dtype)
 
     @property
     def vector(self) -> Node:
@@ -66,23 +85,34 @@ def filled(whole: Node, term: StoredTerm, stored: Node, rest: Node, along: int) 
     return Filled(whole, term, stored, rest, along) if alike else None
 
 
-def parts_of(found: Filled, fibers: Array, rest: Array) -> tuple[Node, Node]:
-    """The stored term with what it takes in some fibers, and the vector of what is left.
-
-    `rest` is the value of the vector, which is changed.
-    """
-    dtype, length = found.whole.dtype, found.whole.shape[1 - found.along]
-    rest[fibers] = 0
-    kept = np.ones(length, dtype)
-    kept[fibers] = 0
-    ptr, ones = np.array([0, len(fibers)], np.int64), np.ones(len(fibers), dtype)
-    buffers = (ptr, fibers.astype(np.int64), ones)
-    some = Tensor(parse("list", 1, "int64"), (length,), dtype, dtype.type(0), buffers)
-    taken = graph.elementwise("multiply", (found.whole, _beside(some, found.along)))
-    left = graph.elementwise("multiply", (found.stored, _beside(from_dense(kept), found.along)))
-    return graph.elementwise("add", (taken, left)), _beside(from_dense(rest), found.along)
+def taken(found: Filled, full: Tensor) -> Node:
+    """The sum in the full fibers, of which there is a list, and zeros elsewhere."""
+    return graph.elementwise("multiply", (found.whole, beside(full, found.along)))
 
 
-def _beside(vector: Tensor, along: int) -> Node:
+def others_of(found: Filled, others: Tensor) -> Node:
+    """The stored term in all other fibers, for which there are ones."""
+    return graph.elementwise("multiply", (found.stored, beside(others, found.along)))
+
+
+@derived(FULL)
+def full_fibers(tensor: Tensor, detail: Detail) -> Tensor:
+    """A list of ones, for the fibers of a matrix of lists that store too much along an axis."""
+    axis, most, name = detail
+    fibers = np.flatnonzero(counted_along(tensor, axis) > most * tensor.shape[axis])
+    dtype, shape = np.dtype(name), (tensor.shape[1 - axis],)
+    buffers = np.array([0, len(fibers)], np.int64), fibers, np.ones(len(fibers), dtype)
+    return Tensor(parse("list", 1, "int64"), shape, dtype, dtype.type(0), buffers)
+
+
+@derived(OTHERS)
+def other_fibers(full: Tensor, detail: None) -> Tensor:
+    """A dense vector of ones for all fibers but those, and zeros."""
+    ones = np.ones(full.shape, full.dtype)
+    ones[full.buffers[1]] = 0
+    return from_dense(ones)
+
+
+def beside(vector: Tensor, along: int) -> Node:
     """A vector as a matrix that is the same along an axis."""
     return graph.expand_dims(graph.leaf(vector), (along,))

@@ -83,10 +83,14 @@ class _Uses:
         entries, again = expected_entries(node), len(self._kernels[id(node)]) - 1
         if not again or entries * node.dtype.itemsize > current().densify_limit:
             return False
-        return (
-            again * entries * _price(node, IN_BLOCKS * times().vector)
-            > times().call + entries * STORE
-        )
+        return pays_once(node, again + 1)
+
+
+def pays_once(node: Node, uses: int) -> bool:
+    """Whether an operation takes less time once, with its values stored, than in so many loops."""
+    entries = expected_entries(node)
+    price = _price(node, IN_BLOCKS * times().vector)
+    return (uses - 1) * entries * price > times().call + entries * STORE
 
 
 class _Apart:

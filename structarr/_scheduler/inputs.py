@@ -13,7 +13,7 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import algebraic, literal
-from structarr._lazy.node import Node, nodes_of
+from structarr._lazy.node import Node, dtype_name, nodes_of
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
@@ -84,7 +84,7 @@ def input_of(tensor: Tensor, number: int, told: frozenset[Any]) -> arrays.Input:
 
 def _input_of(tensor: Tensor, number: int) -> arrays.Input:
     """The structure of an operand; its weight tells sizes apart within a factor of four."""
-    dtype = tensor.dtype.name
+    dtype = dtype_name(tensor.dtype)
     weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
     if tensor.format.is_dense:
         weight = 0

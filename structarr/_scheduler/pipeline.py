@@ -35,6 +35,7 @@ from structarr._compiler.kernel_passes.dead_fills import drop_dead_fills
 from structarr._compiler.kernel_passes.early_ends import end_early
 from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
+from structarr._compiler.kernel_passes.paired_rows import pair_rows
 from structarr._compiler.kernel_passes.paired_sums import pair_sums
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
@@ -108,6 +109,7 @@ CLEANING = (
     Pass(end_early, "Inner loops end where a boolean is settled."),
     Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
     Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
+    Pass(pair_rows, "Rows that are added to a row are added two at a time."),
 )
 FINISHING = (
     Pass(signature, "Parameters of the kernel, and the counts that it returns."),

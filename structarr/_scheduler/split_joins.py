@@ -22,6 +22,7 @@ from structarr._lazy.rewrite.push_joins import (
 from structarr._lazy.structure import NONE
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.once_for_parts import with_vectors
 from structarr._scheduler.reorder_products import Product, reordered
 from structarr._scheduler.split_joined_sums import Apart, apart
 from structarr._storage.tensor import Tensor
@@ -71,6 +72,8 @@ class _Applied:
         """The node with the sums in it replaced by their values."""
         if not has_joined_sum(node):
             return node
+        if node.kind == "reduce" and has_long_sum(node):
+            node = with_vectors(node, self._value)
         found = None if split is None else split(node)
         if found is not None:
             return found

@@ -28,12 +28,11 @@ from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.product_order import MOST, Plan
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.thin_terms import StoredTerm, is_full, is_thin, opposed
-from structarr._storage.tensor import Tensor
 
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
-REFILL: Final = 2e6  # nanoseconds to plan a stored term that takes in others, at each call
+REFILL: Final = 1e5  # nanoseconds of a stored term that takes in others, whatever it stores
 REFILLED: Final = 20.0  # and to compute it, an entry
 TERMS: Final = ("add", "subtract", "negative")
 BELOW: Final = ("multiply", "divide", "conjugate", "square")
@@ -76,14 +75,14 @@ class Parts(NamedTuple):
     whole: float
 
 
-Refill: TypeAlias = Callable[[Filled], "tuple[Node, Tensor] | None"]
+Refill: TypeAlias = Callable[[Filled], Node | None]
 
 
 def split(
     node: Node,
     is_dense: Callable[[Node], bool],
     refill: Refill | None = None,
-    whole_terms: frozenset[Tensor] = frozenset(),
+    whole_sums: frozenset[Node] = frozenset(),
 ) -> Parts | None:
     """The sum of products that a product of sums is; None of a node that is better as it is.
 
@@ -94,9 +93,9 @@ def split(
     is_dense : callable
         Says of a node whether its value is, as the sum's is.
     refill : callable, optional
-        Returns a sum whose stored term takes in the others where it is full, and that term.
-    whole_terms : frozenset of Tensor
-        Stored terms that have done so: nothing is left that they could cancel.
+        Returns a sum whose stored term takes in the others where it is full.
+    whole_sums : frozenset of Node
+        Sums of which that is so: nothing is left that their stored terms could cancel.
     """
     if node.dtype.kind not in "iufc" or not node.sums or current().strict_ieee:
         return None
@@ -105,7 +104,7 @@ def split(
     whole = Product.of(node, 1, squares=True)
     if whole is None or whole.add != "add":
         return None
-    terms_of = Terms(whole)
+    terms_of = Terms(whole, whole_sums)
     factors = list(map(terms_of, whole.nodes, whole.labels))
     if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):
         return None
@@ -123,7 +122,7 @@ def split(
     passes = entries if thin else 0  # a nanosecond to count each entry
     if len(made) < len(parts) or cost * GAIN + passes > unsplit:
         return None
-    full = [one for one in thin if one.tensor not in whole_terms and not is_thin(*one)]
+    full = [one for one in thin if not is_thin(*one)]
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None
     if full:
@@ -131,7 +130,7 @@ def split(
         taken_in = REFILL + REFILLED * entries
         if refill is None or len(sums) < len(full) or cost * GAIN + taken_in > unsplit:
             return None
-        return _refilled(node, sums.values(), is_dense, refill, whole_terms)
+        return _refilled(node, sums.values(), is_dense, refill)
     total = added(made, whole)
     if pair:
         terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
@@ -141,23 +140,20 @@ def split(
 
 
 def _refilled(
-    node: Node,
-    sums: Iterable[Filled],
-    is_dense: Callable[[Node], bool],
-    refill: Refill,
-    whole_terms: frozenset[Tensor],
+    node: Node, sums: Iterable[Filled], is_dense: Callable[[Node], bool], refill: Refill
 ) -> Parts | None:
     """The sum of products where stored terms of some sums have full fibers."""
+    whole_sums = set()
     for one in sums:
-        found = refill(one)
-        if found is None:
+        other = refill(one)
+        if other is None:
             return None
-        other, term = found
         made = with_other(node, one.whole, other)
         if made is node:
             return None
-        node, whole_terms = made, whole_terms | {term}
-    return split(node, is_dense, None, whole_terms)
+        node = made
+        whole_sums.add(other)
+    return split(node, is_dense, None, frozenset(whole_sums))
 
 
 def _squared(whole: Product) -> tuple[int, ...]:
@@ -186,8 +182,8 @@ def has_terms(node: Node) -> bool:
 class Terms:
     """The terms of factors of a product, whose labels those of nested sums add to."""
 
-    def __init__(self, whole: Product) -> None:
-        self._whole = whole
+    def __init__(self, whole: Product, whole_sums: frozenset[Node] = frozenset()) -> None:
+        self._whole, self._whole_sums = whole, whole_sums
         self.stored: list[StoredTerm] = []  # as large as their sums
         self.filled: list[Filled] = []  # those beside vectors
 
@@ -195,6 +191,8 @@ class Terms:
         found = self.every(node, labels)
         if not 1 < len(found) <= MOST_TERMS:
             return [_alone(node, labels)]
+        if node in self._whole_sums:
+            return found
         own = {label for label in labels if label is not None}
         stored = []
         for term in found:

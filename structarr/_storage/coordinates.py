@@ -13,7 +13,7 @@ import numpy as np
 
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.density import check_pointers
-from structarr._storage.entry_order import changes, entry_order, steps
+from structarr._storage.entry_order import are_in_order, changes, entry_order
 from structarr._storage.invariants import checked_fill, checked_shape
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -221,7 +221,8 @@ def checked_axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> A
         )
     if array.dtype.kind not in "iu":
         raise FormatError(f"coordinates of axis {axis} must be integers, not {array.dtype}")
-    if array.size and (array.min() < 0 or array.max() >= shape[axis]):
+    # Below zero is far above as an unsigned integer.
+    if array.size and array.view(f"u{array.itemsize}").max() >= shape[axis]:
         place = int(np.argmax((array < 0) | (array >= shape[axis])))
         raise FormatError(
             f"coordinates of axis {axis}: entry {place}, {array[place]}, is outside "
@@ -236,7 +237,7 @@ def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
         return axes, values
     if not axes:
         return axes, _sums(values, np.zeros(1, np.int64))
-    if steps(axes, len(values))[0].all():
+    if are_in_order(axes, len(values)):
         return axes, values
     order = entry_order(axes, len(values))
     axes, values = [axis[order] for axis in axes], values[order]

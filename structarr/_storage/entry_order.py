@@ -16,6 +16,7 @@ from structarr.formats.entries import Array
 
 DIGIT = 16  # the bits of a long axis by which one pass sorts
 FEW = 2048  # fewer entries are sorted by comparisons
+LONG = 1 << 13  # entries from which one loop looks whether they are in order, not NumPy in several
 RUNS = 128  # the mean length of ascending runs from which comparisons are quicker
 
 
@@ -65,6 +66,15 @@ def steps(axes: Sequence[Array], count: int) -> tuple[Array, Array]:
         rises |= same & (axis[1:] > axis[:-1])
         same &= axis[1:] == axis[:-1]
     return rises, same
+
+
+def are_in_order(axes: Sequence[Array], count: int) -> bool:
+    """Whether entries come in the order of their coordinates, no two at the same place."""
+    if count < 2:
+        return True
+    if len(axes) == 2 and count >= LONG:
+        return bool(call("count_entry_falls", tuple(axes), (), count) == 0)
+    return bool(steps(axes, count)[0].all())
 
 
 def longest_counted(count: int) -> int:

@@ -8,9 +8,15 @@ import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import with_room
-from structarr._storage.entry_order import changes, entry_order, longest_counted, steps
+from structarr._storage.entry_order import (
+    are_in_order,
+    changes,
+    entry_order,
+    longest_counted,
+)
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
+from structarr._support.buffer_pool import copied
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import Array
 
@@ -73,6 +79,10 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     axes, values = _in_order([places[axis] for axis in tensor.format.order], values, tensor.dims)
     axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
     ptr, idx, val = rows.buffers
+    stored = np.empty(len(values), np.int64)
+    inputs = ptr, idx, *axes, values, tensor.fill
+    if call("place_points", inputs, (stored,), 8 * len(values)) == len(values):
+        return _with_values(tensor, stored, values)
     room = len(idx) + len(values)
     wide = with_room(rows.format, rows.shape, room).index
     made = np.empty(len(ptr), wide), np.empty(room, wide), np.empty(room, val.dtype)
@@ -81,12 +91,20 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     return _finished(rows, made, count, tensor.format)
 
 
+def _with_values(tensor: Tensor, places: Array, values: Array) -> Tensor:
+    """The same lists with other values at places of theirs."""
+    *own, before = tensor.buffers
+    made = copied(before)
+    made[places] = values
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, (*own, made))
+
+
 def _in_order(
     axes: list[Array], values: Array, lengths: tuple[int, ...]
 ) -> tuple[list[Array], Array]:
     """Points in order, the last one of those at the same place."""
     axes = [axis.astype(np.int64, copy=False) for axis in axes]
-    if steps(axes, len(values))[0].all():
+    if are_in_order(axes, len(values)):
         return axes, values
     order = entry_order(axes, len(values), lengths)
     axes, values = [axis[order] for axis in axes], values[order]

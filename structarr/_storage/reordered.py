@@ -7,12 +7,13 @@ from math import prod
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import nested
 from structarr._storage.density import check_size, fits
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
 from structarr._storage.transpose import is_listed, lists_of, relisted, reordered_lists
-from structarr._support.buffer_pool import copied
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
     Constant,
     Dense,
@@ -98,15 +99,16 @@ def _reordered_tiles(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     places = Tensor(rows, shape, numbers.dtype, np.int64(-1), (ptr, idx, numbers))
     *own, moved = relisted(places, Format(rows.root, axes, fmt.index)).buffers
     made = Format(Dense(Tiles(Element(), *blocks.shape[:0:-1])), axes, fmt.index)
-    buffers = (*own, copied(blocks.transpose(0, 2, 1)[moved]).reshape(-1))
-    return Tensor(made, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    turned = empty(values.size, values.dtype)
+    call("turn_tiles", (values, moved, *blocks.shape[1:]), (turned,), values.size)
+    return Tensor(made, tensor.shape, tensor.dtype, tensor.fill, (*own, turned))
 
 
 def _reordered_diagonals(tensor: Tensor, mirrored: Diagonals, axes: tuple[int, ...]) -> Tensor:
     """A matrix of diagonals with its axes in another order: each is moved as a whole."""
     (rows, columns), (offset, values), own = tensor.dims, tensor.buffers, tensor.format.levels[1]
     assert isinstance(own, Diagonals)
-    moved = np.full(len(values), tensor.fill, tensor.dtype)
+    moved = empty(len(values), tensor.dtype)  # what is outside of the matrix may be anything
     for to, one in zip(
         mirrored.along(columns, rows, moved),
         reversed([*own.along(rows, columns, values)]),

@@ -9,7 +9,7 @@ import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import checked_axis, checked_values, from_coordinates
-from structarr._storage.entry_order import entry_order, longest_counted, steps
+from structarr._storage.entry_order import are_in_order, entry_order, longest_counted
 from structarr._storage.invariants import checked_fill
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows, relisted
@@ -50,7 +50,7 @@ def from_entries(
     if count < FEW or len(coords) != len(shape) or len(shape) < 2:
         return from_coordinates(coords, values, shape, 0, coo)
     axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
-    if steps(axes, count)[0].all():
+    if are_in_order(axes, count):
         return from_coordinates(axes, values, shape, 0, coo)
     if len(shape) == 2 and max(shape) <= longest_counted(count):
         return _rows(axes, values, shape, Format(parse("csr", 2).root, order or (0, 1), index))
@@ -77,11 +77,11 @@ def entries_in(
     checked = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
     axes = [checked[axis] for axis in format.order]
     lengths = [shape[axis] for axis in format.order]
-    rises = steps(axes, count)[0].all()
+    rises = are_in_order(axes, count)
     if not rises:
         order = entry_order(axes, count, lengths)
         axes, values = [axis[order] for axis in axes], values[order]
-        rises = steps(axes, count)[0].all()
+        rises = are_in_order(axes, count)
     if rises and is_rows(format) and max(count, *shape) <= np.iinfo(format.index).max:
         index = np.dtype(format.index)
         own = [axis.astype(index, copy=False) for axis in axes]

@@ -28,7 +28,6 @@ from structarr.formats.sizes import (
 
 REPEATED = 4  # times as many entries as elements of buffers, from which they are not counted
 MANY = 8  # entries for each row and column, from which the hulls of rows are looked at before
-FIRST = 8  # the part of the codes of rows that are counted first: one of so many
 HALF = 0.5  # of a row or column; nobody asks more exactly what is stored of one
 
 
@@ -178,12 +177,12 @@ def skews(tensor: Tensor) -> tuple[float, float]:
     return known
 
 
-def fullest(tensor: Tensor, axis: int, enough: float = 0.0) -> float:
+def fullest(tensor: Tensor, axis: int, enough: float | None = None) -> float:
     """
-    Return a bound of the greatest share of a fiber along an axis of a matrix that is stored.
+    Return the greatest share of a fiber along an axis of a matrix that is stored, or a bound of it.
 
     Determined once for each tensor; 1 of what has no counts that are found in a pass over it. Of
-    codes no more are counted than are needed for a bound that is low `enough`.
+    codes no more are counted than tell whether it is above `enough`, if that is given.
 
     Examples
     --------
@@ -194,14 +193,32 @@ def fullest(tensor: Tensor, axis: int, enough: float = 0.0) -> float:
     (0.5, 0.5)
     """
     key = "fullest", axis
-    known: tuple[float, bool] | None = tensor.memo.get(key)
-    if known is None or (known[0] > enough and not known[1]):
-        bound = _fullest(tensor, axis, enough)
-        known = tensor.memo[key] = bound, bound > enough
-    return known[0]
+    known: tuple[float, float] | None = tensor.memo.get(key)
+    if known is None or (known[0] != known[1] and (enough is None or _is_open(known, enough))):
+        known = tensor.memo[key] = _fullest(tensor, axis, enough)
+    least, most = known
+    return most if enough is None or most <= enough else least
 
 
-def _fullest(tensor: Tensor, axis: int, enough: float) -> float:
+def _is_open(bounds: tuple[float, float], enough: float) -> bool:
+    """Whether what lies within some bounds may be above a number as well as not."""
+    return bounds[0] <= enough < bounds[1]
+
+
+def _fullest(tensor: Tensor, axis: int, enough: float | None) -> tuple[float, float]:
+    """Bounds of the greatest share of a fiber that is stored."""
+    if _are_points(tensor) and tensor.ndim == 2 and tensor.format.order[1] != axis:
+        (idx,), along = tensor.level_buffers[1], tensor.shape[axis]
+        if along and tensor.shape[1 - axis]:
+            low, high = _most_points(
+                idx, tensor.dims[1], None if enough is None else enough * along
+            )
+            return low / along, high / along
+    share = _share(tensor, axis)
+    return share, share
+
+
+def _share(tensor: Tensor, axis: int) -> float:
     if tensor.ndim != 2 or 0 in tensor.shape:
         return 1.0
     if sides_of(tensor.format) is not None:
@@ -210,32 +227,19 @@ def _fullest(tensor: Tensor, axis: int, enough: float) -> float:
     if is_rows(tensor.format):
         return _most_in(tensor, axis) / along
     if _are_points(tensor):
-        (idx,) = tensor.level_buffers[1]
-        if tensor.format.order[1] == axis:
-            return 1 / along
-        return _most_points(idx, tensor.dims[1], enough * along) / along
+        return 1 / along
     if tensor.format.levels[1].kind is DIAGONALS:
         return len(tensor.format.levels[1].details[0]) / along
     counts = _counts_of(tensor)
     return 1.0 if counts is None else float(counts[1 - axis].max(initial=0)) / along
 
 
-def _most_points(idx: Array, length: int, enough: float) -> int:
-    """A bound of how often a place is there: exact, or as low as is enough.
-
-    Those that are not counted may all be at one place, so few have to be where no place is usual.
-    """
-    counted = np.zeros(length + 1, np.int64)  # with a place for rows that have none
-    start, count = 0, len(idx)
-    while True:
-        stop = min(count, max(2 * start, count // FIRST + 1))
-        part = idx[start:stop]
-        most = (
-            int(call("count_most_points", (part,), (counted,), len(part) + length)) + count - stop
-        )
-        if stop == count or most <= enough:
-            return most
-        start = stop
+def _most_points(idx: Array, length: int, enough: float | None) -> tuple[int, int]:
+    """Bounds of how often a place is there: exact ones, or such as tell whether that is enough."""
+    counted = np.zeros(length + 1, np.int32 if len(idx) < 1 << 31 else np.int64)
+    enough, above = (0, len(idx)) if enough is None else (int(enough), int(enough))
+    most = int(call("count_most_points", (idx, enough, above), (counted,), len(idx)))
+    return most, most + len(idx) - int(counted[-1])
 
 
 def counted_along(tensor: Tensor, axis: int) -> Array:
@@ -254,7 +258,9 @@ def counted_along(tensor: Tensor, axis: int) -> Array:
         ptr, idx, _ = tensor.buffers
         if is_counted_by_row(tensor, axis):
             return np.diff(ptr)
-        return np.bincount(idx, minlength=tensor.shape[1 - axis])
+        count = np.zeros(tensor.shape[1 - axis], np.int64)
+        call("count_places", (idx,), (count,), len(idx))
+        return count
     axes, _ = coordinates(tensor)
     return np.bincount(axes[1 - axis], minlength=tensor.shape[1 - axis])
 

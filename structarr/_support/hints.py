@@ -15,7 +15,7 @@ ATTRIBUTES: Final = {
     **dict.fromkeys(("eliminate_zeros", "sum_duplicates", "prune"), "use a.asformat(a.format)"),
     **dict.fromkeys(("getrow", "row_slice"), "use a[i, :]"),
     **dict.fromkeys(("getcol", "getcolumn"), "use a[:, j]"),
-    **dict.fromkeys(("strides", "flags", "base", "ctypes"), "a.todense() has them"),
+    **dict.fromkeys(("strides", "flags", "ctypes"), "a.todense() has them"),
     "setdiag": "assign to a[i, i]",
     "index": "labels are not kept: a.to_pandas(index=...)",
     "columns": "labels are not kept: a.to_pandas(columns=...)",

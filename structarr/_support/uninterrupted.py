@@ -81,6 +81,12 @@ def waited(done: Future[T]) -> T:
     return done.result()
 
 
+def awaited(bell: threading.Event) -> None:
+    """Wait until another thread rings, or for a turn; what it has done is asked for after that."""
+    bell.wait(TURN)
+    bell.clear()
+
+
 def start(work: Callable[[], Any]) -> None:
     """Begin something in a thread that has room for a compiler.
 

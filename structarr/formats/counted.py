@@ -12,6 +12,7 @@ class Single(Level):
     """A level with one child a fiber, the fill where nothing is stored."""
 
     slicing: ClassVar[str] = "own"
+    is_single: ClassVar[bool] = True
 
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber."""

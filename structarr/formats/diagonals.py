@@ -115,6 +115,7 @@ class _Reading(Stepping):
             last=fiber.dim,
             weight=fiber.tensor.weight,
             motion=Motion(origin=begin, back=function("j", back)),
+            pace=(fiber.level.known, i, fiber.dim),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -228,13 +229,15 @@ class Diagonals(Level):
 
     def along(self, rows: int, dim: int, values: Array) -> Iterator[Along]:
         """The parts of the diagonals within a matrix, without those that have none."""
-        for offset in self.known:
-            one = self.one_along(offset, rows, dim, values)
-            if one.first < one.stop:
-                yield one
+        length = min(rows, dim)
+        for place, offset in enumerate(self.known):
+            first, stop = max(-offset, 0), min(rows, dim - offset)
+            if first < stop:
+                begin = place * length + first + (offset if dim <= rows else 0)
+                yield Along(offset, first, stop, values[begin : begin + stop - first])
 
     def one_along(self, offset: int, rows: int, dim: int, values: Array) -> Along:
-        """The part of a diagonal within a matrix, which may be none."""
+        """The part of one of the diagonals within a matrix, which may be none."""
         first, stop = max(-offset, 0), min(rows, dim - offset)
         begin = self.known.index(offset) * min(rows, dim) + first
         if dim <= rows:

@@ -27,6 +27,7 @@ class HostSide:
     items: ClassVar[int | None] = None  # which buffer has an item a child: `stored` says so
     has_hulls: ClassVar[bool] = False  # found by whether `hulls` is defined
     is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
+    is_single: ClassVar[bool] = False  # each fiber has one child
     leaf: ClassVar[bool] = False
     square: ClassVar[bool] = False  # its extent is that of the level above
     is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first

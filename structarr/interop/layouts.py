@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from structarr._storage.invariants import checked_shape
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
+from structarr.formats import Dense, Diagonals, Element, Format, Tiles, checks, parse
 from structarr.formats.entries import Array
 
 MANY: Final = 1 << 13
@@ -42,19 +43,20 @@ def _from_compressed(matrix: Any) -> Tensor:
     if _increasing(ptr, idx, minor):
         index = _index_dtype(shape, ptr, idx)
         format = parse(name, len(shape), index)
-        return _of_valid(format, shape, ptr, idx, val)
+        return _of_valid(format, shape, (ptr, idx), val)
     rows = np.repeat(np.arange(major), np.diff(ptr))
     coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
     return _sorted(coords, val, shape, name, idx)
 
 
-def _of_valid(format: Format, shape: tuple[int, ...], ptr: Array, idx: Array, val: Array) -> Tensor:
+def _of_valid(
+    format: Format, shape: tuple[int, ...], places: tuple[Array, ...], val: Array
+) -> Tensor:
     """A tensor of coordinates that were checked and that nobody can write, and of any values."""
     if val.ndim != 1:
         raise FormatError(f"buffer 'data' must have one dimension, not shape {val.shape}")
     index, dtype = np.dtype(format.index), dtypes.check(val.dtype)
-    places = ptr.astype(index, copy=False), idx.astype(index, copy=False)
-    buffers = *places, conformed(val, dtype)
+    buffers = *[one.astype(index, copy=False) for one in places], conformed(val, dtype)
     return Tensor(format, checked_shape(shape, format), dtype, dtypes.zero(dtype), buffers)
 
 
@@ -122,8 +124,8 @@ def _from_bsr(matrix: Any) -> Tensor:
     ptr, idx, blocks = _pruned(matrix, shape[0] // height)
     if not _increasing(ptr, idx, shape[1] // width):
         ptr, idx, blocks = _sorted_blocks(ptr, idx, blocks)
-    format = _matrix(Tiles(Element(), height, width), _index_dtype(shape, ptr, idx))
-    return Tensor.checked(format, shape, 0, (ptr, idx, blocks.reshape(-1)), valid=True)
+    format = _of_tiles(height, width, _index_dtype(shape, ptr, idx))
+    return _of_valid(format, shape, (ptr, idx), blocks.reshape(-1))
 
 
 def _sorted_blocks(ptr: Array, idx: Array, blocks: Array) -> tuple[Array, Array, Array]:
@@ -143,11 +145,11 @@ def _from_dia(matrix: Any) -> Tensor:
         raise FormatError(f"data of shape {data.shape} and offsets of shape {diagonals.shape}")
     inside = [k for k in diagonals.tolist() if -rows < k < columns]
     offsets = tuple(sorted(set(inside)))
-    level = Diagonals(Element(), offsets)
-    format = _matrix(level, _index_dtype(shape, diagonals))
+    format = _of_diagonals(offsets, _index_dtype(shape, diagonals))
     own = np.array(offsets, format.index)
     if columns <= rows and data.shape[1] == columns and offsets == tuple(diagonals.tolist()):
-        return Tensor.checked(format, shape, 0, (own, data.reshape(-1)), valid=True)
+        return _of_valid(format, shape, (own,), data.reshape(-1))
+    level: Any = format.levels[1]
     size = level.children(rows, columns) * data.dtype.itemsize
     what = f"an array of the diagonals of shape {shape}"
     check_size(size, what, "convert the matrix with .tocoo() first", 4 * data.nbytes)
@@ -162,11 +164,17 @@ def _from_dia(matrix: Any) -> Tensor:
             else:
                 stored[: len(part)] = part
             seen.add(offset)
-    return Tensor.checked(format, shape, 0, (own, values))
+    return _of_valid(format, shape, (own,), values)
 
 
-def _matrix(level: Level, index: str) -> Format:
-    return Format(Dense(level), (0, 1), index)
+@lru_cache(maxsize=256)
+def _of_tiles(height: int, width: int, index: str) -> Format:
+    return Format(Dense(Tiles(Element(), height, width)), (0, 1), index)
+
+
+@lru_cache(maxsize=256)
+def _of_diagonals(offsets: tuple[int, ...], index: str) -> Format:
+    return Format(Dense(Diagonals(Element(), offsets)), (0, 1), index)
 
 
 def _from_lil(matrix: Any) -> Tensor:

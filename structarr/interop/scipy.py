@@ -73,10 +73,17 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         return tensor
     given = [one for part in vars(matrix).values() for one in _arrays(part)]
     buffers = tuple(
-        buffer.copy() if any(np.may_share_memory(buffer, one) for one in given) else buffer
+        buffer.copy() if any(_shared(buffer, one) for one in given) else buffer
         for buffer in tensor.buffers
     )
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+def _shared(buffer: Array, given: Array) -> bool:
+    """Whether a buffer is a given array, or a view that may lie in its memory."""
+    if buffer.base is None:
+        return buffer is given
+    return np.may_share_memory(buffer, given)
 
 
 def _arrays(part: Any) -> tuple[Array, ...]:

@@ -11,7 +11,7 @@ import pytest
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import partition_cuts
-from structarr._execute.partition_cuts import STREAMING, pieces_of, streamed
+from structarr._execute.partition_cuts import STREAMING, Cut, fewer, pieces_of, streamed
 from structarr._execute.partition_split import Split
 from structarr._scheduler.operands import Operands
 from structarr._testing.forcing import witnessed
@@ -33,7 +33,17 @@ def test_results_that_each_piece_has_for_itself_make_pieces_fewer() -> None:
 
 def test_few_pieces_are_a_power_of_two() -> None:
     seconds = (1e-4, 6e-4, 3.2e-3, 4.1e-3, 0.05, 0.2)
-    assert [pieces_of(ROWS, [(9,)], one) for one in seconds] == [0, 1, 4, 8, 64, 400]
+    assert [pieces_of(ROWS, [(9,)], one) for one in seconds] == [0, 2, 16, 16, 64, 400]
+
+
+def test_short_pieces_are_few_and_others_longer() -> None:
+    assert [pieces_of(ROWS, [(9,)], one) for one in (1.7e-3, 6e-3, 1.7e-2)] == [8, 16, 32]
+
+
+def test_whole_rows_are_put_together_where_a_thread_would_have_many_pieces() -> None:
+    cuts = [Cut(0), Cut(2), Cut(3, (5,)), Cut(4), Cut(6), Cut(8), Cut(9)]
+    assert fewer(cuts, 8) == cuts
+    assert fewer(cuts, 2) == [Cut(0), Cut(3, (5,)), Cut(4), Cut(9)]
 
 
 def test_dense_operands_along_the_loop_are_read_from_the_memory() -> None:
@@ -42,9 +52,10 @@ def test_dense_operands_along_the_loop_are_read_from_the_memory() -> None:
         stored(sa.asarray(np.eye(100), format="csr")),
     )
     given = Operands([vector, matrix], (), (), (1000,), {})
-    assert streamed(Split(0, frozenset({0, 1}), (None,)), given) == STREAMING * 8000
-    assert streamed(Split(0, frozenset({1}), (None,)), given) == 0
-    assert streamed(None, given) == 0
+    reads = {0: frozenset({0}), 1: frozenset({0, 1, 2})}
+    assert streamed(Split(0, frozenset({0, 1}), (None,)), given, reads) == STREAMING * 8000
+    assert streamed(Split(0, frozenset({1}), (None,)), given, reads) == 0
+    assert streamed(None, given, reads) == 0
 
 
 def test_sparse_operands_count_where_they_do_not_fit_in_a_cache(
@@ -52,11 +63,14 @@ def test_sparse_operands_count_where_they_do_not_fit_in_a_cache(
 ) -> None:
     matrix = stored(sa.asarray(np.eye(100), format="csr"))
     given = Operands([matrix], (), (), (100,), {})
-    split = Split(0, frozenset({0}), (None,))
+    split, all_of = Split(0, frozenset({0}), (None,)), {0: frozenset({0, 1, 2})}
     monkeypatch.setattr(partition_cuts, "CACHE", matrix.nbytes)
-    assert streamed(split, given) == 0
+    assert streamed(split, given, all_of) == 0
     monkeypatch.setattr(partition_cuts, "CACHE", matrix.nbytes - 1)
-    assert streamed(split, given) == STREAMING * matrix.nbytes
+    assert streamed(split, given, all_of) == STREAMING * matrix.nbytes
+    monkeypatch.setattr(partition_cuts, "CACHE", 0)
+    values = matrix.buffers[-1].nbytes
+    assert streamed(split, given, {0: frozenset({2})}) == STREAMING * values
 
 
 def test_a_call_of_a_compiled_kernel_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import structarr as sa
 from structarr._api.linalg import kron
@@ -118,3 +119,17 @@ def test_a_factor_may_be_one_value(format: str) -> None:
     a, b = sa.asarray(data, format=format), sa.asarray(five, format="constant")
     np.testing.assert_array_equal(sa.kron(a, b).todense(), np.kron(data, five))
     np.testing.assert_array_equal(sa.kron(b, a).todense(), np.kron(five, data))
+
+
+@pytest.mark.parametrize("format", ["coo", "dcsr", "csr", "csc", "dcsc"])
+@pytest.mark.parametrize("rows", [6, 40_000])  # more than are counted one by one
+def test_products_that_are_formed_are_in_order(format: str, rows: int) -> None:
+    places = np.array([0, 2, rows - 1, rows - 1]), np.array([1, 0, 0, 2])
+    sparse = sa.from_coordinates(places, [2.0, 3.0, 0.0, 5.0], (rows, 3), format=format)
+    two = np.array([[1.0, 0.0], [0.5, 2.0]])
+    wanted = scipy.sparse.kron(two, sparse.to_scipy("coo"), format="csr")
+    found = sa.kron(two, sparse).compute()
+    assert (abs(found.to_scipy("csr") - wanted)).nnz == 0
+    assert found.nstored == two.size * sparse.nstored
+    made = sa.kron(sparse, two).compute().to_scipy("csr")
+    assert (abs(made - scipy.sparse.kron(sparse.to_scipy("coo"), two, format="csr"))).nnz == 0

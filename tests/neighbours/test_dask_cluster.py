@@ -239,3 +239,22 @@ def test_a_worker_that_is_out_of_memory_loses_nothing(tmp_path: Path) -> None:
         assert (tmp_path / "1").exists()
         client.wait_for_workers(2, timeout=SECONDS)
         assert set(client.run(_process).values()) != before  # one was ended, and another began
+
+
+@pytest.mark.parametrize("method", ["p2p", None])
+def test_chunks_are_cut_anew_by_tasks(client: Client, method: str | None) -> None:
+    """Dask's shuffle, which it chooses itself where there are many chunks, takes NumPy's alone."""
+    blocks = da.from_array(sa.asarray(MATRIX, format="csr"), chunks=(4, 200), asarray=False)
+    turned = blocks.rechunk((200, 4), method=method)
+    assert any("p2p" in name for name in turned.dask.layers)
+    found = client.compute(2 * turned).result(timeout=SECONDS)
+    assert isinstance(found, sa.Array)
+    np.testing.assert_array_equal(found.todense(), 2 * MATRIX)
+
+
+def test_shuffles_of_other_chunks_stay(client: Client) -> None:
+    blocks = da.from_array(sa.asarray(MATRIX, format="csr"), chunks=(50, 200), asarray=False)
+    others = MATRIX_BLOCKS.rechunk((200, 50), method="p2p")
+    both = blocks.rechunk((200, 50), method="p2p") + others
+    found = client.compute(both).result(timeout=SECONDS)
+    np.testing.assert_array_equal(np.asarray(found), 2 * MATRIX)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import dask
+import dask.array as da
 import numpy as np
 import pytest
 import scipy.sparse
@@ -164,3 +165,15 @@ def test_examples_of_chunks_run(name: str, monkeypatch: Any, capsys: Any) -> Non
     monkeypatch.setattr(sys, "argv", [str(script), size])
     runpy.run_path(str(script), run_name="__main__")
     assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_dask_stores_chunks_in_dense_containers(tmp_path: Path) -> None:
+    """Zarr looks at the memory of what is written as a whole chunk."""
+    x = 2 * da.from_array(sa.asarray(DENSE, format="csr"), chunks=(20, 40), asarray=False)
+    x.to_zarr(tmp_path / "x")
+    np.testing.assert_array_equal(zarr.open(tmp_path / "x")[:], 2 * DENSE)
+    target = np.zeros_like(DENSE)
+    da.store(x, target, regions=(slice(None), slice(None)))
+    np.testing.assert_array_equal(target, 2 * DENSE)
+    with sa.options(densify_limit=100), pytest.raises(sa.errors.DensificationError):
+        da.store(x, target, scheduler="sync")

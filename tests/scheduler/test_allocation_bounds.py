@@ -10,10 +10,11 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir.expr import floor_div
-from structarr._execute import place
+from structarr._execute import bound_values, place
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
 from structarr._scheduler import result_bounds
+from structarr._storage.tensor import counts_by_axis
 
 RNG = np.random.default_rng(0)
 DIAGONAL = np.eye(9) * 3
@@ -189,3 +190,25 @@ def test_products_of_all_kinds_of_rows_have_room(format: str, other: str) -> Non
     for left in (first, np.ones((7, 9)), np.zeros((7, 9))):
         found = sa.asarray(left, format=format) @ sa.asarray(second, format=other)
         np.testing.assert_allclose(found.todense(), left @ second)
+
+
+def test_what_is_read_twice_counts_once() -> None:
+    a, b = [sa.asarray(np.roll(SPARSE, k), format="csr") for k in (0, 1)]
+    step = Executor().planner.plan(sa.where(a > b, a, b)._node)
+    call = last_call(step)
+    assert call is not None
+    (where,) = call.pick.plan.places
+    counts = [one.memo.get("by axis") or counts_by_axis(one) for one in call.given.tensors]
+    sized = (call.given.tensors, call.given, counts, call.shape)
+    room = where.lengths(*sized, lambda entries: True, {})
+    assert room is not None
+    assert room[-1] <= a.nstored + b.nstored + 1
+
+
+def test_products_with_few_columns_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = sa.asarray(SPARSE, format="csr"), sa.asarray(SPARSE.T, format="csr")
+    wanted = SPARSE @ SPARSE.T[:, :2]
+    monkeypatch.setattr(bound_values.np, "diff", lambda *_: pytest.fail("they were counted"))
+    product = (a @ b[:, :2].asformat("csr").compute()).compute()
+    monkeypatch.undo()
+    np.testing.assert_allclose(product.todense(), wanted)

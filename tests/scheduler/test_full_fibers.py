@@ -35,15 +35,16 @@ PRODUCTS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.fixture
 def taken_in(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The numbers of the fibers into which others are taken, however long it takes."""
+    """The numbers of the fibers by which a plan takes others in, however long that takes."""
+    sa.clear_cache()  # plans of other tests
     noted: list[Any] = []
-    own = full_fibers.parts_of
+    own = full_fibers.taken
 
-    def parts_of(found: Any, fibers: Any, rest: Any) -> Any:
-        noted.append(fibers.tolist())
-        return own(found, fibers, rest)
+    def taken(found: Any, full: Any) -> Any:
+        noted.append(full.buffers[1].tolist())
+        return own(found, full)
 
-    monkeypatch.setattr(full_fibers, "parts_of", parts_of)
+    monkeypatch.setattr(full_fibers, "taken", taken)
     for name in ("REFILL", "REFILLED", "GAIN"):
         monkeypatch.setattr(split_sums, name, 0.0)
     return noted
@@ -60,13 +61,30 @@ def test_full_columns_take_other_terms_in(name: str, format: str, taken_in: list
     np.testing.assert_allclose(found, call(A), rtol=1e-12, atol=1e-11)
 
 
-def test_the_next_matrix_has_other_columns(taken_in: list[Any]) -> None:
-    other = np.roll(A, 2, axis=1)
+@pytest.mark.parametrize("name", ["a vector", "of the transpose", "of several terms"])
+def test_the_plan_serves_matrices_of_other_columns(name: str, taken_in: list[Any]) -> None:
+    call = PRODUCTS[name]
+    every = A.copy()
+    every[:, ::2] = 1e6
+    none = A * (A < 0.9)
+    none[:, 5] = none[:, 11] = 0.0
     with sa.options(tier="interpreted"):
-        for dense in (A, other, A * (RNG.random(N) < 0.5)[:, None] * (A < 1)):
-            found = (sa.asarray(dense, format="csr") - MU) @ Y
-            np.testing.assert_allclose(found.todense(), (dense - MU) @ Y, rtol=1e-12, atol=1e-11)
-    assert taken_in == [[5, 11], [7, 13]]
+        for dense in (A, np.roll(A, 2, axis=1), none, A, every):
+            found = call(sa.asarray(dense, format="csr"))
+            np.testing.assert_allclose(found.todense(), call(dense), rtol=1e-12, atol=1e-11)
+    first, *others = taken_in
+    assert first == [5, 11]
+    assert [7, 13] not in others  # which the first plan computed
+
+
+def test_what_is_not_finite_is_not_computed_by_the_plan_of_others(taken_in: list[Any]) -> None:
+    with sa.options(tier="interpreted"), np.errstate(invalid="ignore"):
+        for value in (1.0, np.inf, np.nan):
+            dense, mean = A.copy(), MU.copy()
+            dense[3, 5] = mean[7] = mean[11] = value
+            found = ((sa.asarray(dense, format="csr") - mean) @ Y).todense()
+            np.testing.assert_allclose(found, (dense - mean) @ Y, rtol=1e-12, atol=1e-11)
+    assert taken_in[0] == [5, 11]
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
@@ -88,7 +106,7 @@ def test_other_sums_are_left_as_they_are(taken_in: list[Any]) -> None:
 
 
 def test_small_sums_are_not_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full_fibers, "parts_of", None)
+    monkeypatch.setattr(full_fibers, "taken", None)
     with sa.options(tier="interpreted"):
         found = (sa.asarray(A, format="csr") - MU) @ Y
         np.testing.assert_allclose(found.todense(), (A - MU) @ Y)
@@ -99,3 +117,27 @@ def test_how_much_fibers_store(format: str) -> None:
     tensor = stored(sa.asarray(A, format=format))
     for axis in (0, 1):
         np.testing.assert_array_equal(counted_along(tensor, axis), (A != 0).sum(axis=axis))
+
+
+def test_both_factors_take_other_terms_in(taken_in: list[Any]) -> None:
+    def call(a: Any) -> Any:
+        return (a - MU).T @ (a - X)
+
+    with sa.options(tier="interpreted"):
+        for dense in (A, np.roll(A, 2, axis=1), A * (A < 0.9)):
+            found = call(sa.asarray(dense, format="csr")).todense()
+            np.testing.assert_allclose(found, call(dense), rtol=1e-10, atol=1e-9)
+
+
+def test_a_plan_is_not_taken_where_another_sum_would_be_cancelled(taken_in: list[Any]) -> None:
+    """Full columns take others in; full rows of the same matrix do not, and are met later."""
+
+    def call(a: Any) -> Any:
+        return (a - MU) @ (a - X[:, None])
+
+    rows = A.copy()
+    rows[4] = 1e6 + RNG.random(N)
+    with sa.options(tier="interpreted"):
+        for dense in (A, rows):
+            found = call(sa.asarray(dense, format="csr")).todense()
+            np.testing.assert_allclose(found, call(dense), rtol=1e-10, atol=1e-4)

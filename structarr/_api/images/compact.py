@@ -70,11 +70,13 @@ def _ranked(given: Any) -> tuple[Any, Any]:
         values, places = np.unique(given, return_inverse=True)
         return values, places.astype(np.int32)
     table = np.zeros(most - least + 1, np.int32)
-    shifted = (given - given.dtype.type(least)).astype(np.int64) if least else given
+    first = given.dtype.type(least)
+    # Of narrow integers a difference has no room; of those without signs none is below 0.
+    shifted = given - first if given.dtype.kind == "u" else given.astype(np.int64) - least
     table[shifted] = 1
     values = np.flatnonzero(table)
     table[values] = np.arange(len(values), dtype=np.int32)
-    return (values + least).astype(given.dtype), table[shifted]
+    return values.astype(given.dtype) + first, table[shifted]
 
 
 def map_labels(labels: ArrayLike, values: Any, /) -> Array:

@@ -3,17 +3,20 @@
 Each run is a node, numbered in the order of rows. Runs of two rows that touch are united under the
 one that comes first, so that the components are numbered by their first elements. A cursor of the
 other row finds them: it passes the runs that end before a run begins, so that there is a step for
-each pair that touches, not for each piece into which the runs of the rows cut each other.
+each pair that touches, not for each piece into which the runs of the rows cut each other. A row is
+united with all rows at its sides before the next one is: a run that is new needs no search for the
+node under which it stands.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from structarr._api.images.rows import as_volume, labelled, truth, with_values
+from structarr._api.images.rows import labelled, planes_and_rows, truth, with_values
 from structarr._api.programs.loops import kernel
 from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike
@@ -77,22 +80,17 @@ def label(
     own = labelled(image) if by_value else truth(image)
     if not 1 <= connectivity <= own.ndim:
         raise ValueError(f"connectivity is from 1 to {own.ndim} here, not {connectivity}")
-    volume = stored(as_volume(own))
-    depth, height = volume.shape[:2]
-    ptr, starts, stops, values = volume.buffers
+    depth, height = planes_and_rows(own)
+    ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
     dtype = LEAST if len(values) < np.iinfo(LEAST).max else np.int64
-    parent = np.arange(len(values) + 1, dtype=dtype)
-    for planes, rows, reach in directions(connectivity):
-        if planes < depth and abs(rows) < height:
-            _unite(
-                np.asarray(ptr), np.asarray(starts), np.asarray(stops), np.asarray(values), parent,
-                depth, height, planes, rows, reach, by_value,
-            )  # fmt: skip
-    found = _numbered(parent)
-    return with_values(own, parent[1:]), found
+    parent = np.arange(len(values), dtype=dtype)
+    sides = directions(connectivity)
+    found = _number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
+    return with_values(own, parent), found
 
 
-def directions(connectivity: int) -> list[tuple[int, int, int]]:
+@cache
+def directions(connectivity: int) -> Any:
     """The rows before a row whose runs may touch its own: planes back, rows back, and reach.
 
     A reach of 1 means that runs touch, too, where one ends at the element before the other.
@@ -103,7 +101,7 @@ def directions(connectivity: int) -> list[tuple[int, int, int]]:
         differ = abs(planes) + abs(rows)
         if (planes, rows) > (0, 0) and differ <= connectivity:
             found.append((planes, rows, int(differ < connectivity)))
-    return found
+    return np.array(found, np.int64)
 
 
 def _root(parent: Any, node: Any) -> Any:
@@ -114,63 +112,71 @@ def _root(parent: Any, node: Any) -> Any:
     return node
 
 
-def _join(parent: Any, a: Any, b: Any) -> None:
-    """Unite two components under the node that comes first, which both nodes are under then."""
-    one = parent[a]
-    other = parent[b]
-    if one != other:
-        one = _root(parent, one)
-        other = _root(parent, other)
-        least = min(one, other)
-        parent[max(one, other)] = least
-        parent[a] = least
-        parent[b] = least
+def _join(parent: Any, own: Any, other: Any) -> None:
+    """Put a run, most often a new one, and one of a row before under the first node of theirs."""
+    a = parent[own]
+    b = parent[other]
+    if a != b:
+        b = _root(parent, b)
+        if a == own:
+            parent[own] = b
+        else:
+            a = _root(parent, a)
+            least = min(a, b)
+            parent[max(a, b)] = least
+            parent[own] = least
 
 
-@kernel
-def _unite(
-    ptr: Any,
-    starts: Any,
-    stops: Any,
-    values: Any,
-    parent: Any,
-    depth: int,
-    height: int,
-    planes: int,
-    rows: int,
-    reach: int,
-    by_value: bool,
-) -> None:
-    """Unite the runs that touch, of all pairs of rows so many planes and rows apart."""
-    for z in range(planes, depth):
-        for y in range(max(rows, 0), height + min(rows, 0)):
-            row = z * height + y
-            other = (z - planes) * height + y - rows
-            q = ptr[other]
-            end = ptr[other + 1]
-            for p in range(ptr[row], ptr[row + 1]):
-                start = starts[p]
-                stop = stops[p] + reach
-                while q < end and stops[q] + reach <= start:
-                    q += 1
-                k = q
-                while k < end and starts[k] < stop:
-                    if not by_value or values[p] == values[k]:
-                        _join(parent, p + 1, k + 1)
-                    k += 1
-                q = max(q, k - 1 - reach)  # the last may touch the next run, at a corner two may
-
-
-@kernel
-def _numbered(parent: Any) -> Any:
-    """Number the components; return how many there are."""
+def _count(parent: Any) -> Any:
+    """Number the components, from 1 on, in the place of the nodes; return how many there are."""
     count = 0
-    k = 1
-    while k < parent.shape[0]:
+    for k in range(parent.shape[0]):
         if parent[k] == k:
             count += 1
             parent[k] = count
         else:
             parent[k] = parent[parent[k]]
-        k += 1
+    return count
+
+
+@kernel
+def _number(
+    ptr: Any,
+    starts: Any,
+    stops: Any,
+    values: Any,
+    parent: Any,
+    sides: Any,
+    depth: int,
+    height: int,
+    by_value: bool,
+) -> Any:
+    """Unite the runs that touch, each row with those at its sides, and number the components."""
+    count = 0
+    for z in range(depth):
+        for y in range(height):
+            row = z * height + y
+            for k in range(sides.shape[0]):
+                before = y - sides[k, 1]
+                if z >= sides[k, 0] and 0 <= before < height:
+                    other = (z - sides[k, 0]) * height + before
+                    reach = sides[k, 2]
+                    q = ptr[other]
+                    end = ptr[other + 1]
+                    for p in range(ptr[row], ptr[row + 1]):
+                        start = starts[p]
+                        stop = stops[p] + reach
+                        value = values[p]
+                        while q < end and stops[q] + reach <= start:
+                            q += 1
+                        m = q
+                        while m < end and starts[m] < stop:
+                            if not by_value or values[m] == value:
+                                _join(parent, p, m)
+                            m += 1
+                        q = max(
+                            q, m - 1 - reach
+                        )  # the last may touch the next run, at a corner two
+        if z + 1 == depth:
+            count = _count(parent)
     return count

@@ -11,15 +11,23 @@ from structarr._api.core.operands import as_array
 from structarr._api.images.compact import relabel
 from structarr._api.images.intensities import intensities
 from structarr._api.images.perimeters import perimeters
-from structarr._api.images.rows import as_volume
+from structarr._api.images.rows import as_volume, labelled, values_of
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
+from structarr._array import Array
 from structarr._support.array_types import ArrayLike
 
 ORDERS: Final = 4
 """Moments are of the orders 0 to 3 along each axis."""
 OF_REGIONS: Final = ("area", "bbox", "centroid", "moments", "moments_central", "perimeter")
+EXTENTS: Final = frozenset(OF_REGIONS[:3])
+"""Properties that are measured in one pass, for which labels need no numbers."""
 OF_IMAGES: Final = ("intensity_mean", "intensity_min", "intensity_max", "intensity_sum")
+
+SMALL: Final = 1 << 8
+"""So many labels have a table in any case."""
+SHARE: Final = 8
+"""Else a label of the table, of 80 bytes, takes less than the numbers of so many runs."""
 
 
 def regions(
@@ -79,27 +87,30 @@ def regions(
     """
     if isinstance(properties, str):
         properties = (properties,)
-    numbered, values = relabel(labels)
-    ndim, count = numbered.ndim, len(values)
+    own = labelled(labels)
+    ndim = own.ndim
     _check(properties, ndim, image)
-    volume = as_volume(numbered)
-    totals = np.zeros((count + 1, 4), np.int64)
-    boxes = np.zeros((count + 1, 6), np.int64)
-    boxes[:, :3] = np.iinfo(np.int64).max
-    _measure(volume, totals, boxes)
-    area, boxes = totals[1:, 0], boxes[1:]
+    span = _span(values_of(own)) if EXTENTS.issuperset(properties) else None
+    if span is not None:
+        values, totals, boxes = _measured(own, *span)
+        values = values.astype(own.dtype)
+    else:
+        own, values = relabel(own)
+        _, totals, boxes = _measured(own, 1, len(values))
+    area, count = totals[:, 0], len(values)
     corner = np.hstack([boxes[:, 3 - ndim : 3], boxes[:, 6 - ndim :]])
-    center = totals[1:, 4 - ndim :] / area[:, None]
+    center = totals[:, 4 - ndim :] / area[:, None]
     found = {"label": values, "area": area, "bbox": corner, "centroid": center}
+    volume = as_volume(own)
     if {"moments", "moments_central"} & set(properties):
         low = np.vstack([np.zeros((1, 2)), boxes[:, 1:3]])
         found["moments"] = _moments(volume, low)
         middle = np.vstack([np.zeros((1, 2)), center])
         found["moments_central"] = _moments(volume, middle)
     if "perimeter" in properties:
-        found["perimeter"] = perimeters(numbered, count)
+        found["perimeter"] = perimeters(own, count)
     if image is not None:
-        found |= intensities(volume, as_array(image), numbered.shape, count)
+        found |= intensities(volume, as_array(image), own.shape, count)
     return {name: found[name] for name in ("label", *properties)}
 
 
@@ -115,12 +126,34 @@ def _check(properties: Sequence[str], ndim: int, image: Any) -> None:
             raise ValueError(f"{name} is of an image: give it as the second argument")
 
 
+def _span(values: Any) -> tuple[int, int] | None:
+    """The least label, and how many there are up to the largest, if these are few beside runs."""
+    if values.dtype == np.bool_ or not len(values):
+        return None
+    least, most = int(values.min()), int(values.max())
+    count = most - least + 1
+    return (least, count) if count <= max(SMALL, len(values) // SHARE) and most < 1 << 63 else None
+
+
+def _measured(labels: Array, least: int, count: int) -> tuple[Any, Any, Any]:
+    """The labels that there are, of so many from the least one on, their totals and their boxes."""
+    totals = np.zeros((count, 4), np.int64)
+    boxes = np.zeros((count, 6), np.int64)
+    boxes[:, :3] = np.iinfo(np.int64).max
+    _measure(as_volume(labels), totals, boxes, least)
+    there = np.flatnonzero(totals[:, 0])
+    if len(there) == count:
+        return there + least, totals, boxes
+    return there + least, totals[there], boxes[there]
+
+
 @kernel
-def _measure(labels: Any, totals: Any, boxes: Any) -> None:
+def _measure(labels: Any, totals: Any, boxes: Any, least: int) -> None:
     """Add up the elements and indices of each label, and note the first and last ones."""
     for z in range(labels.shape[0]):
         for y in range(labels.shape[1]):
-            for start, stop, label in runs(labels[z, y]):
+            for start, stop, value in runs(labels[z, y]):
+                label = value - least
                 n = stop - start
                 totals[label, 0] += n
                 totals[label, 1] += n * z

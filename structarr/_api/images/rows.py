@@ -77,11 +77,18 @@ def _with_gaps(rows: Any, fill: Any) -> Any:
     return found
 
 
+def planes_and_rows(array: Array) -> tuple[int, int]:
+    """How many planes an image of one to three axes has, and how many rows each of them."""
+    if array.ndim > 3:
+        raise ValueError(f"images have one to three axes, not {array.ndim}")
+    depth, height, _ = (1, 1, *array.shape)[-3:]
+    return depth, height
+
+
 def as_volume(array: Array) -> Array:
     """The runs of an image of one to three axes as a volume's, whose first axes have length 1."""
     tensor = stored(array)
-    if tensor.ndim > 3:
-        raise ValueError(f"images have one to three axes, not {tensor.ndim}")
+    planes_and_rows(array)
     return of_tensor(reshaped(tensor, (1,) * (3 - tensor.ndim) + tensor.shape))
 
 

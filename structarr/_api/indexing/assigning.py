@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from math import prod
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
+from structarr._execute.stand_ins import stand_in
 from structarr._lazy import graph
 from structarr._lazy.graph import leaf
 from structarr._storage.as_rows import in_rows
@@ -31,10 +32,12 @@ from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.gather import separable
 from structarr._storage.put import put, takes_points, without
+from structarr._storage.put_diagonal import put_on_diagonal
 from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
-from structarr._storage.transpose import is_rows
+from structarr._storage.transpose import is_rows, kinds_of
+from structarr._storage.views import stores_diagonal
 from structarr.formats import (
     Element,
     Format,
@@ -55,11 +58,18 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     The format is the first tensor's, or the nearest one that takes elements everywhere. An element
     that is assigned several times gets the last value, as in NumPy.
     """
+    if value.size == 1 and key.point and takes_points(tensor):
+        return put(tensor, [np.array([n]) for n in key.point], _number(value, tensor.dtype))
+    diagonal = key.diagonal if stores_diagonal(tensor, 0) else None
+    if diagonal is not None and value.size == 1:
+        return put_on_diagonal(tensor, diagonal, _number(value, tensor.dtype))
     region = _Region(tensor.shape, key)
     alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return tensor
+    if diagonal is not None:
+        return put_on_diagonal(tensor, diagonal, _values(value, len(diagonal)))
     if is_rows(loosened(tensor.format)):
         tensor = in_rows(tensor, None)
     chosen = _chosen(tensor, region, value, alone)
@@ -142,7 +152,19 @@ def masked(array: Array, mask: Array, value: Array) -> Tensor:
     """Return a tensor with a number where a mask of its shape is true."""
     tensor, number = stored(array), reshape(value, ()).astype(array.dtype)
     chosen = graph.elementwise("where", (mask._node, number._node, leaf(tensor)))
-    return compute.in_format(chosen, loosened(tensor.format))
+    return compute.in_format(chosen, _kept_format(chosen, tensor))
+
+
+def _kept_format(chosen: graph.Node, tensor: Tensor) -> Format | None:
+    """The format of a choice between a tensor and others: its own, if that holds it, else looser.
+
+    None stands for what the algebra gives, which is of the same levels.
+    """
+    if any(level.told for level in tensor.format.levels):
+        found = stand_in(chosen)
+        if found is not None and kinds_of(found.format) == kinds_of(tensor.format):
+            return None
+    return loosened(tensor.format)
 
 
 def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
@@ -162,12 +184,18 @@ def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
     return put(cleared, found, new[number])
 
 
+def _number(value: Array, dtype: np.dtype[Any]) -> NumPyArray:
+    """The value of an array of one element, as a vector."""
+    return _values(value if value.dtype == dtype else value.astype(dtype), 1)
+
+
 def _values(value: Array, count: int) -> NumPyArray:
     """The values at so many points, in their order."""
     given = stored(value)
     return np.full(count, given.constant) if given.is_constant else dense_of(given).reshape(-1)
 
 
+@lru_cache(maxsize=256)
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
     *levels, leaf = format.levels

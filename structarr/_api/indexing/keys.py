@@ -38,6 +38,21 @@ class Key(NamedTuple):
     arrays: dict[int, NumPyArray]
     place: int
 
+    @property
+    def point(self) -> list[int] | None:
+        """Where the one element is that windows of length one select; None of any other index."""
+        if self.arrays or any([window.length != 1 for window in self.windows]):
+            return None
+        return [window.start for window in self.windows]
+
+    @property
+    def diagonal(self) -> NumPyArray | None:
+        """The places on both axes of a matrix that one array was given for; None of any other."""
+        if not len(self.arrays) == len(self.windows) == 2 or self.new:
+            return None
+        one, other = self.arrays.values()
+        return one if one is other else None
+
 
 class _Places(NamedTuple):
     """The places of one axis by an array of integers, or where a mask is true."""
@@ -104,10 +119,10 @@ def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
             return None
         if not one.size or one.size != vectors[0].size:
             return None
-    places = {
-        axis: wrapped(one.astype(np.int64), shape[axis], axis)
-        for axis, one in enumerate(vectors, first)
-    }
+    places: dict[int, NumPyArray] = {}
+    for axis, one in enumerate(vectors, first):
+        same = shape[axis] == shape[first] and one is vectors[0] and axis > first
+        places[axis] = places[first] if same else wrapped(one.astype(np.int64), shape[axis], axis)
     return Key(_whole_axes(shape), (), (), places, first)
 
 

@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 from structarr._api.core.dense import densified
 from structarr._api.linalg.graphs import called, edges_of, graph_of
+from structarr._array import Array
 from structarr._support.array_types import ArrayLike, DTypeLike, NumPyArray
 from structarr._support.docstrings import documented
+from structarr.formats import name_of
 
 
 @documented
@@ -64,7 +66,7 @@ def laplacian(
     [[1.0, -1.0], [-1.0, 1.0]]
     """
     return called(
-        graph_of,
+        _matrix_of,
         "laplacian",
         csgraph,
         normed=normed,
@@ -75,6 +77,12 @@ def laplacian(
         dtype=dtype,
         symmetrized=symmetrized,
     )
+
+
+def _matrix_of(array: Array, name: str) -> Any:
+    """A graph as SciPy has it, diagonals as they are: what is made of them is diagonals, too."""
+    keeps = name_of(array.format) == "dia" and array.fill_value == 0
+    return array.to_scipy() if keeps else graph_of(array, name)
 
 
 @documented

@@ -26,13 +26,14 @@ from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.kronecker import Formed
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
+from structarr._storage.entry_order import longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_rows
+from structarr._storage.transpose import is_entries, is_relisted, is_rows, relisted
 from structarr._support.array_types import ArrayLike
 from structarr._support.broadcasting import countable
 from structarr._support.buffer_pool import empty
-from structarr.formats import Element, Format
+from structarr.formats import Dense, Element, Format, SparseList
 
 
 @publish(np.kron)
@@ -129,9 +130,15 @@ def _formed(left: Tensor, right: Tensor) -> Tensor:
     dtype = product_dtype(left.dtype, right.dtype)
     offsets = _offsets(left, right)
     if offsets is None and left.ndim == 2:
-        format = _format(left, right, left.counts[-1] * right.counts[-1])
-        if is_rows(format) and not (left.is_constant or right.is_constant):
-            return _of_rows(left, right, dtype, format)
+        entries = left.counts[-1] * right.counts[-1]
+        format = _format(left, right, entries)
+        if not (left.is_constant or right.is_constant):
+            if is_rows(format):
+                return _of_rows(left, right, dtype, format)
+            if _shape(left, right)[format.order[0]] <= longest_counted(entries):
+                every = Format(Dense(SparseList(Element())), format.order, format.index)
+                made = _of_rows(left, right, dtype, every)
+                return in_format(leaf(made), format, prune=False)
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
         (one[:, None] * length + other).reshape(-1)
@@ -155,7 +162,7 @@ def _of_rows(left: Tensor, right: Tensor, dtype: np.dtype[Any], format: Format) 
     Of factors with entries: a constant in rows has its value as the fill, and none.
     """
     rows = Format(format.root, format.order, "int64")
-    factors = [in_format(leaf(one), rows, prune=False) for one in (left, right)]
+    factors = [_in_rows(one, rows) for one in (left, right)]
     (*_, first), (*_, second) = parts = [one.buffers for one in factors]
     size, shape = len(first) * len(second), _shape(left, right)
     made = empty(size, np.dtype(np.int64)), empty(size, dtype)
@@ -165,6 +172,13 @@ def _of_rows(left: Tensor, right: Tensor, dtype: np.dtype[Any], format: Format) 
     width = right.shape[format.order[1]]
     call("multiply_rows", (*inputs[0], *inputs[1], width), (ptr, *made), size)
     return Tensor(rows, shape, dtype, dtype.type(0), (ptr, *made), {OWN: True})
+
+
+def _in_rows(tensor: Tensor, rows: Format) -> Tensor:
+    """A factor as lists of rows or columns, with all that it stores."""
+    if is_entries(tensor.format) and is_relisted(tensor, rows):
+        return relisted(tensor, rows)
+    return in_format(leaf(tensor), rows, prune=False)
 
 
 def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:

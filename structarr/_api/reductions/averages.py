@@ -17,8 +17,10 @@ from structarr._api.elementwise.elementwise import (
     equal,
     not_equal,
 )
+from structarr._api.reductions.beside import parts_beside
 from structarr._api.reductions.moments import counted, degrees, inexact, ratio, root, squared
 from structarr._api.reductions.reductions import MISSING, Axis, normalized, sum
+from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import (
     axes_in,
     broadcast_to,
@@ -137,6 +139,12 @@ def var(
     1.0
     """
     array = as_array(x)
+    beside = parts_beside(array, axis) if mean is MISSING and where is True else None
+    if beside is not None:  # by the structure of each
+        parts, along = beside
+        each = [var(one, axis, dtype, None, ddof, keepdims, correction=correction) for one in parts]
+        gone = 0 if keepdims else len([one for one in normalized(axis, array.ndim) if one < along])
+        return deliver(concat(each, axis=along - gone), out)
     loop = inexact(array, dtype)
     centre = _mean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)

@@ -19,6 +19,7 @@ from structarr._compiler.looplets.stepper_affine import can_turn, reindexed
 from structarr._compiler.looplets.stepper_branchless import lower_branchless
 from structarr._compiler.looplets.stepper_coiterate import coiterate
 from structarr._compiler.looplets.stepper_lookup import lower_lookup
+from structarr._compiler.looplets.stepper_pace import at_one_pace
 from structarr._compiler.looplets.stepper_walk import lower_one
 from structarr._compiler.looplets.steps import Steps
 
@@ -96,6 +97,7 @@ class Jumper(Lowered):
 
 
 def _lower(loop: Loop, steppers: list[Steps], ctx: Context) -> None:
+    loop, steppers = at_one_pace(loop, steppers, ctx)
     if len(steppers) == 1:
         lower_one(loop, steppers[0], ctx)
     elif not (lower_lookup(loop, steppers, ctx) or lower_branchless(loop, steppers, ctx)):

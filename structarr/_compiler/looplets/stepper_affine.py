@@ -57,6 +57,7 @@ def _moved(one: Steps, by: Affine, ctx: Context) -> Steps:
         last=by.bound(one.last),
         begin=None if one.begin is None else by.bound(one.begin),
         motion=one.motion.replace(origin=None, back=None),
+        pace=(*one.pace, by.factor, by.offset) if one.pace else (),
     )
 
 
@@ -146,6 +147,7 @@ def _turned(one: Steps, ctx: Context) -> Steps:
         last=TURN.bound(one.first),
         begin=None if one.begin is None else TURN.bound(one.stop),
         motion=Motion(next=one.cursor - 1, descending=True),
+        pace=(),
     )
     return turned if one.motion.next is None else _grouped(one, turned, ctx)
 

@@ -58,6 +58,9 @@ class Steps(Looplet):
         What holds of each child's local variables.
     motion : Motion
         How the cursor moves.
+    pace : tuple
+        Where all children stop, a number for each cursor from 0, and what else tells it; two of
+        which all else is the same stop together where these numbers are equal. Empty if unknown.
 
     See Also
     --------
@@ -87,6 +90,7 @@ class Steps(Looplet):
     begin: Expr | None = None  # where the child matters if not at its last index alone
     facts: tuple[Expr, ...] = ()  # what holds of each child's locals
     motion: Motion = Motion()
+    pace: tuple[Any, ...] = ()
     is_leader: ClassVar[bool] = False
 
     @classmethod

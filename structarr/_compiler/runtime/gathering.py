@@ -145,6 +145,22 @@ def drop_entries(
     return at
 
 
+def place_points(ptr: Any, idx: Any, row: Any, column: Any, values: Any, fill: Any, to: Any) -> int:
+    """Set where rows store ascending points; count them, up to one that they do not or need not."""
+    at, same = 0, -1
+    for k in range(len(row)):
+        i, key = row[u(k)], column[u(k)]
+        if i != same:
+            at = ptr[u(i)]
+        stop = ptr[u(i + 1)]
+        at = search(idx, key, at, stop)
+        if at == stop or idx[u(at)] != key or not differ(values[u(k)], fill):
+            return k
+        to[u(k)] = at
+        same = i
+    return len(row)
+
+
 def put_points(
     ptr: Any,
     idx: Any,

@@ -81,19 +81,29 @@ def count_falls(ptr: Any, idx: Any, dim: int) -> int:
     Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
 
     Falls are counted over all rows, in a loop without branches, and those from row to row taken
-    off.
+    off. Where there are none, the first and the last of each row tell whether all are in range.
     """
-    outside, falls = 0, 0
-    for q in range(len(idx)):
-        outside += (idx[u(q)] < 0) | (idx[u(q)] >= dim)
-    if outside > 0:
-        return -1
+    falls, outside = 0, 0
     for q in range(1, len(idx)):
         falls += idx[u(q)] <= idx[u(q - 1)]
-    for i in range(1, len(ptr) - 1):
-        q = ptr[u(i)]
-        if q > 0 and q < ptr[u(i + 1)]:
-            falls -= idx[u(q)] <= idx[u(q - 1)]
+    for i in range(len(ptr) - 1):
+        q, last = ptr[u(i)], ptr[u(i + 1)] - 1
+        if q <= last:
+            outside += (idx[u(q)] < 0) | (idx[u(last)] >= dim)
+            if q > 0:
+                falls -= idx[u(q)] <= idx[u(q - 1)]
+    if falls > 0:
+        for q in range(len(idx)):
+            outside += (idx[u(q)] < 0) | (idx[u(q)] >= dim)
+    return -1 if outside > 0 else falls
+
+
+def count_entry_falls(row: Any, idx: Any) -> int:
+    """Return how many entries do not come after the one before, by their rows, then in a row."""
+    falls = 0
+    for q in range(1, len(row)):
+        up, level = row[u(q)] > row[u(q - 1)], row[u(q)] == row[u(q - 1)]
+        falls += not (up | (level & (idx[u(q)] > idx[u(q - 1)])))
     return falls
 
 
@@ -113,13 +123,24 @@ def count_most(place: Any, count: Any) -> int:
     return most
 
 
-def count_most_points(place: Any, count: Any) -> int:
-    """Count how often each place is there, from -1 on, which does not count."""
-    for q in range(len(place)):
-        count[u(place[u(q)] + 1)] += 1
+def count_most_points(place: Any, enough: int, above: int, count: Any) -> int:
+    """Return how often the most frequent place is there; -1 is none.
+
+    It ends where even all that are left at one place would be no more than `enough`, or there are
+    more than `above` already, and leaves how many it has looked at behind the counts.
+    """
+    length = len(place)
     most = 0
-    for k in range(1, len(count)):
-        most = max(most, count[u(k)])
+    stop = 0
+    while stop < length and most + length - stop > enough and most <= above:
+        start = stop
+        stop = min(length, start + 512)
+        for q in range(start, stop):
+            if place[u(q)] >= 0:
+                found = count[u(place[u(q)])] + 1
+                count[u(place[u(q)])] = found
+                most = max(most, found)
+    count[u(len(count) - 1)] = stop
     return most
 
 

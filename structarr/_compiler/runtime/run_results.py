@@ -20,9 +20,14 @@ def outside(site: int, index: int, length: int) -> None:
     out_of_bounds(site, index, length)
 
 
+def beyond(index: int, length: int) -> bool:
+    """Whether an index is out of bounds: one comparison without signs, as no length is negative."""
+    return index < 0 or index >= length
+
+
 def inside(index: int, length: int, site: int) -> int:
     """Return an index, or end the kernel where it is out of bounds."""
-    if index < 0 or index >= length:
+    if beyond(index, length):
         outside(site, index, length)
     return index
 

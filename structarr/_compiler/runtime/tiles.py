@@ -138,3 +138,13 @@ def move_tiles(
                         own += 1
                         to += 1
                     to += long - width
+
+
+def turn_tiles(val: Any, order: Any, height: int, width: int, to: Any) -> None:
+    """Write tiles in an order of theirs, each of them transposed."""
+    size = height * width
+    for q in range(len(order)):
+        start, first = q * size, order[u(q)] * size
+        for j in range(width):
+            for i in range(height):
+                to[u(start + j * height + i)] = val[u(first + i * width + j)]

@@ -97,8 +97,8 @@ class Ready:
 
 def _ever_larger(choice: Choice) -> Iterator[Choice]:
     """Programs to be tried in turn: what operands store may meet in too many cases."""
-    shorter = choice.located()
     yield choice
+    shorter = choice.located()
     yield shorter
     for budget in (2 * BUDGET, MOST):
         yield choice.within(budget)

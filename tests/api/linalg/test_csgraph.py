@@ -171,3 +171,17 @@ def test_scipys_module_is_imported_when_it_is_needed():
     text = "import sys, structarr.csgraph; print('scipy.sparse.csgraph' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True).stdout
     assert shown.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"normed": True}, {"symmetrized": True}, {"copy": False}, {"use_out_degree": True}],
+)
+def test_the_laplacian_of_diagonals_is_as_scipy_has_it(given):
+    values = np.arange(1.0, 16.0).reshape(3, 5)
+    matrix = scipy.sparse.dia_array((values, [-2, 0, 1]), shape=(5, 5))
+    found = sa.csgraph.laplacian(sa.asarray(matrix), **given)
+    wanted = theirs.laplacian(matrix.copy(), **given)
+    assert found.format == wanted.format
+    np.testing.assert_array_equal(found.toarray(), wanted.toarray())
+    np.testing.assert_array_equal(matrix.data, values)

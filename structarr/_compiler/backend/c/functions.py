@@ -10,6 +10,7 @@ from typing import Final
 from structarr._compiler.backend.c.arithmetic import (
     atom,
     binary,
+    compared,
     constant,
     converted,
     suffix,
@@ -169,6 +170,11 @@ def _lowest(code: Code, args: Sequence[Value]) -> Number:
     return Number(INT, code.call("lowest_bit", converted(code, word, WORD).text))
 
 
+def _beyond(code: Code, args: Sequence[Value]) -> Number:
+    index, length = [converted(code, one, WORD) for one in numbers(args)]
+    return compared(code, ast.GtE(), index, length)
+
+
 def _words(code: Code, args: Sequence[Value]) -> Array:
     """The same memory as words; there is a whole number of them."""
     (mask,) = args
@@ -246,6 +252,7 @@ HELPERS: Final[dict[str, Made]] = {
     "radd": _sum,
     "rarely": _same,
     "lowest": _lowest,
+    "beyond": _beyond,
     "words_of": _words,
     "new_fingers": _fingers,
     "new_block": _new_block,

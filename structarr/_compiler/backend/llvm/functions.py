@@ -136,6 +136,11 @@ def _lowest(writer: Writer, args: Sequence[Value]) -> Number:
     return Number(INT, writer.call("llvm.cttz.i64", "i64", given, "i1 true"))
 
 
+def _beyond(writer: Writer, args: Sequence[Value]) -> Number:
+    index, length = [converted(writer, one, WORD) for one in _numbers(args)]
+    return compared(writer, ast.GtE(), index, length)
+
+
 def _words(writer: Writer, args: Sequence[Value]) -> Array:
     """The same memory as words; there is a whole number of them."""
     (mask,) = args
@@ -308,6 +313,7 @@ FUNCTIONS: Final[dict[str, Made]] = {
     "rmin": partial(_relaxed, "minimum"),
     "rarely": _rarely,
     "lowest": _lowest,
+    "beyond": _beyond,
     "words_of": _words,
     "new_fingers": _fingers,
     "new_block": _new_block,
