@@ -215,3 +215,18 @@ def test_parts_of_elementwise_operations_are_computed_alone() -> None:
     assert np.allclose(np.asarray(first), (np.sqrt(RIGHT * 2 + 1) / 3 - RIGHT)[:5])
     assert np.allclose(np.asarray(second), (np.sqrt(RIGHT * 2 + 1) / 3 - RIGHT)[5:9])
     assert y._tensor is None
+
+
+def test_a_row_of_a_join_is_not_taken_for_one_that_it_equals_by_chance() -> None:
+    rng = np.random.default_rng(0)
+    a, m = rng.integers(1, 9, (25, 7)) + 0.0, np.triu(rng.integers(1, 9, (7, 7))) + 0.0
+
+    def product(rows: Any, squares: Any, k: int) -> Any:
+        greatest = rows.max(axis=0)
+        joined = np.concatenate([np.where(greatest > 4, greatest, rows), squares])
+        return joined[-1 - k] @ squares[k]
+
+    with sa.options(tier="interpreted"):
+        given = sa.asarray(a), sa.asarray(m, format="csr")
+        for k in (2, 2, 3, 2, 4, 1):  # the row before the last three is the fourth
+            assert float(product(*given, k)) == product(a, m, k)

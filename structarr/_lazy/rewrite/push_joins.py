@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
 from structarr._lazy import graph
+from structarr._lazy.composed_start import ComposedStart
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._lazy.rewrite.together import is_together, runs_of
@@ -135,8 +136,11 @@ class Pushing:
             begin, count = _met(every, first, last)
             if not count:
                 continue
-            own = (*starts[:axis], every[begin] - first, *starts[axis + 1 :])
-            made = self._above(graph.window(part, own, steps, _cut(node, axis, count)))
+            # What equals a start that is given by chance is another where that is another.
+            start = ComposedStart(-first, 1, every[begin]) if first else every[begin]
+            own = (*starts[:axis], start, *starts[axis + 1 :])
+            lengths = _cut(node, axis, count)
+            made = self._above(graph.window(part, own, steps, lengths, ComposedStart))
             if made is None:
                 return None
             found.append((begin, made))
