@@ -20,6 +20,7 @@ from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.machine import times
 from structarr._scheduler.other_fills import held_by
+from structarr._storage.tensor import Tensor
 from structarr.formats.kind import Children
 
 STORE: Final = 2.0  # nanoseconds to write an element, and to read it again
@@ -185,7 +186,8 @@ class _Hoisting:
     def _pays(self, node: Node) -> bool:
         """Whether an operation takes less time once for each of its elements, and a call."""
         held, ns = held_by(node), times()
-        entries = expected_entries(node if held is None else leaf(held))
+        one = node if held is None or not _is_mirrored(held) else leaf(held)
+        entries = expected_entries(one)
         if entries * node.dtype.itemsize > current().densify_limit:
             return False
         inside = ns.function if self._merges else IN_BLOCKS * ns.vector
@@ -202,8 +204,11 @@ def _visits(node: Node) -> int:
     held = held_by(node)  # what is not stored is one value, for which there is no loop
     if held is None:
         return expected_entries(node)
-    mirrored = any(one.kind.children is Children.MIRRORED for one in held.format.levels)
-    return prod(held.shape) if mirrored else expected_entries(leaf(held))
+    return prod(held.shape) if _is_mirrored(held) else expected_entries(leaf(held))
+
+
+def _is_mirrored(tensor: Tensor) -> bool:
+    return any(one.kind.children is Children.MIRRORED for one in tensor.format.levels)
 
 
 def _is_dear(node: Node) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._execute.stand_ins import is_alike
+from structarr._lazy.node import nodes_of
 from structarr._scheduler import hoist, reorder_products
 from structarr._scheduler.machine import Times
 from structarr._testing.forcing import witnessed
@@ -79,3 +80,13 @@ def test_formats_do_not_depend_on_it(name: str) -> None:
     assert made is not node
     assert is_alike(node, made)
     assert hoist.kept(node, lambda one, other: False) is node
+
+
+def test_functions_of_mirrored_elements_are_applied_to_what_is_stored() -> None:
+    dense = np.random.default_rng(4).random((300, 300))
+    dense += dense.T
+    a = sa.asarray(dense, format="symmetric")
+    total = np.exp(a).sum(axis=0)
+    made = hoist.hoisted(total._node, is_alike)
+    assert [one.args[0].kind for one in nodes_of(made) if one.kind == "first"] == ["map"]
+    assert np.allclose(np.asarray(total), np.exp(dense).sum(axis=0))
