@@ -16,8 +16,9 @@ from structarr._execute.divided_rows import Span, operands_of, spans
 from structarr._execute.executor import Executor
 from structarr._execute.inner_cuts import Columns
 from structarr._execute.partition import parts_of
-from structarr._execute.partition_cuts import cuts_of, steps_along
+from structarr._execute.partition_cuts import cuts_of
 from structarr._execute.partition_split import LISTS, Split
+from structarr._execute.partition_work import steps_along
 from structarr._execute.steps import last_call
 from structarr._scheduler.operands import Operands
 

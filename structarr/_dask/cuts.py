@@ -7,7 +7,7 @@ from dask.utils import parse_bytes
 
 from structarr._api.reductions.reductions import count_nonzero
 from structarr._array import Array, stored
-from structarr._execute.partition_cuts import stored_before
+from structarr._execute.partition_work import stored_before
 from structarr._support.array_types import NumPyArray
 
 

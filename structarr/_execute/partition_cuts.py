@@ -5,19 +5,26 @@ They depend on what the operands store and on the number of pieces, never on tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 from weakref import ref
 
 import numpy as np
 
 from structarr._execute.inner_cuts import Columns
 from structarr._execute.partition_split import GATHERED, LISTS, Split
+from structarr._execute.partition_work import (
+    Work,
+    listed_before,
+    rows_at,
+    steps_along,
+    uneven,
+    work_of,
+)
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
-from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
@@ -32,9 +39,6 @@ STREAMING = 5e-11  # the time of a byte of an operand that the outermost loop go
 CACHE = 1 << 25  # the bytes of operands beyond which sparse ones are read from the memory
 MOST = 64  # the most pieces of a call
 SLACK = 20  # a bound may be off by one part in so many of a piece
-
-Work: TypeAlias = Callable[[Array], Array]
-"""The steps of the rows before some rows."""
 
 
 class Cut(NamedTuple):
@@ -188,7 +192,7 @@ def _by_row(
     A bound is near that is off by no more than is slack.
     """
     slack = total // (pieces * SLACK)
-    rows = _rows_at(work, length, targets)
+    rows = rows_at(work, length, targets)
     every = zip(rows, targets, work(rows), work(rows + 1), strict=True)
     for row, target, lo, hi in [map(int, one) for one in every]:
         near = row if target - lo <= hi - target else row + 1
@@ -228,7 +232,7 @@ def _cuts_along(
     # Of lists alone, what is not listed takes no step; each row that is listed does.
     if split.length == LISTS:
         rows_of = [one for one in along if not one.format.root.starts_group]
-        works += [_listed_before(one.level_buffers[0][1]) for one in rows_of]
+        works += [listed_before(one.level_buffers[0][1]) for one in rows_of]
     else:
         works.append(lambda rows: rows)
 
@@ -249,61 +253,6 @@ def _cuts_along(
         else:
             found.add(Cut(row + round(share) if near is None else near))
     return sorted(found)
-
-
-def _listed_before(idx: Array) -> Work:
-    """The number of indices in a list before some rows."""
-    return lambda rows: np.searchsorted(idx, rows)
-
-
-def steps_along(tensor: Tensor) -> Work:
-    """The elements that a tensor stores before some indices of its outermost level."""
-    root, (dim, *_), own = tensor.format.root, tensor.dims, tensor.level_buffers[0]
-    if root.kind.arithmetic:
-        return lambda rows: stored_before(tensor, rows)
-    if root.has_windows and tensor.format.ndim > 1:
-        return lambda rows: stored_before(tensor, np.searchsorted(own[1], rows))
-    return lambda rows: rows * (tensor.nstored // max(dim, 1))
-
-
-def work_of(tensors: Sequence[Tensor]) -> Work:
-    """The steps of the rows of some operands: one a row and one for each stored element."""
-    stored = uneven(tensors)
-
-    def work(rows: Array) -> Array:
-        return rows + sum([stored_before(tensor, rows) for tensor in stored])
-
-    return work
-
-
-def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The tensors whose rows do not store as much as each other."""
-    return [one for one in tensors if not all(map(_is_even, one.format.levels))]
-
-
-def _is_even(level: Level) -> bool:
-    """Whether the fibers of a level have as many children as each other."""
-    return level.kind.arithmetic or level.is_single
-
-
-def stored_before(tensor: Tensor, rows: Array) -> Array:
-    """The number of elements that a tensor stores before some rows."""
-    levels = zip(
-        tensor.format.levels[1:-1], tensor.dims[1:], tensor.level_buffers[1:], strict=False
-    )
-    for level, dim, buffers in levels:
-        rows = level.before(rows, dim, buffers)
-    return rows.astype(np.int64)
-
-
-def _rows_at(work: Work, length: int, targets: Array) -> Array:
-    """The rows in which so many steps are reached."""
-    lo, hi = np.zeros_like(targets), np.full_like(targets, length - 1)
-    for _ in range(length.bit_length()):
-        middle = (lo + hi + 1) // 2
-        reached = work(middle) <= targets
-        lo, hi = np.where(reached, middle, lo), np.where(reached, hi, middle - 1)
-    return np.maximum(lo, 0)
 
 
 def _within(lists: Sequence[Tensor], row: int, share: float) -> Cut:

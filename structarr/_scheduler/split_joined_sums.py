@@ -19,15 +19,8 @@ from structarr._lazy.rewrite.push_joins import bounds, has_join, joined, stretch
 from structarr._scheduler.other_fills import held_by
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.reorder_products import Product
-from structarr._scheduler.split_sums import (
-    MOST_TERMS,
-    Term,
-    Terms,
-    added,
-    has_terms,
-    labels_of,
-    multiplied,
-)
+from structarr._scheduler.split_sums import added, multiplied
+from structarr._scheduler.sum_terms import MOST_TERMS, Term, Terms, has_terms, labels_of
 from structarr._scheduler.thin_terms import ALONE, TWICE, StoredTerm, is_full, is_thin, opposed
 
 

@@ -8,12 +8,9 @@ otherwise, though not by much, as a term that stores little leaves the sum to th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
-
-import numpy as np
 
 from structarr._compiler.options import current
 from structarr._lazy import graph
@@ -21,30 +18,18 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.other_part import with_other
 from structarr._scheduler.cancellation import unless_cancelled
-from structarr._scheduler.full_fibers import Filled, filled
-from structarr._scheduler.other_fills import held_by, known_fill, other_fill
-from structarr._scheduler.product_factors import Places, broadcast, measured
+from structarr._scheduler.full_fibers import Filled
+from structarr._scheduler.product_factors import measured
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.product_order import MOST, Plan
 from structarr._scheduler.reorder_products import Product
-from structarr._scheduler.thin_terms import StoredTerm, is_full, is_thin, opposed
+from structarr._scheduler.sum_terms import MOST_TERMS, Term, Terms, has_terms, labels_of
+from structarr._scheduler.thin_terms import StoredTerm, is_thin
 
-MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
 REFILL: Final = 1e5  # nanoseconds of a stored term that takes in others, whatever it stores
 REFILLED: Final = 20.0  # and to compute it, an entry
-TERMS: Final = ("add", "subtract", "negative")
-BELOW: Final = ("multiply", "divide", "conjugate", "square")
-"""Operators that make terms, and those below which terms are looked for."""
-
-
-class Term(NamedTuple):
-    """A product, with a label for each axis of its factors, and its sign."""
-
-    negative: bool
-    nodes: tuple[Node, ...]
-    labels: tuple[Labels, ...]
 
 
 Pick: TypeAlias = Sequence[tuple[int, Term]]  # a term of each factor, with its number
@@ -168,160 +153,6 @@ def _squared(whole: Product) -> tuple[int, ...]:
 def _is_in_order(pick: Pick, pair: tuple[int, ...]) -> bool:
     """Whether the first of the terms of a square is no later than the second."""
     return not pair or pick[pair[0]][0] <= pick[pair[1]][0]
-
-
-def has_terms(node: Node) -> bool:
-    """Whether a factor of a product may be a sum of terms: quick, and true too often."""
-    if node.kind == "map" and (node.data[0].name in TERMS or other_fill(node) is not None):
-        return True
-    below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
-    below |= node.kind == "map" and node.data[0].name in BELOW
-    return below and any(map(has_terms, node.args))
-
-
-class Terms:
-    """The terms of factors of a product, whose labels those of nested sums add to."""
-
-    def __init__(self, whole: Product, whole_sums: frozenset[Node] = frozenset()) -> None:
-        self._whole, self._whole_sums = whole, whole_sums
-        self.stored: list[StoredTerm] = []  # as large as their sums
-        self.filled: list[Filled] = []  # those beside vectors
-
-    def __call__(self, node: Node, labels: Places) -> list[Term]:
-        found = self.every(node, labels)
-        if not 1 < len(found) <= MOST_TERMS:
-            return [_alone(node, labels)]
-        if node in self._whole_sums:
-            return found
-        own = {label for label in labels if label is not None}
-        stored = []
-        for term in found:
-            for one, mine in zip(term.nodes, term.labels, strict=True):
-                if own != {*mine}:
-                    continue
-                held = held_by(one)
-                if held is None or is_full(one):
-                    return [_alone(node, labels)]
-                others = [other for other in found if other is not term]
-                axes = opposed(held, mine, map(labels_of, others))
-                stored.append(StoredTerm(held, axes))
-                self._note(node, labels, term, stored[-1], others)
-        self.stored += stored
-        return found
-
-    def _note(
-        self, node: Node, labels: Places, term: Term, held: StoredTerm, others: Sequence[Term]
-    ) -> None:
-        """Note a stored term beside terms that make a vector."""
-        told = tuple([label for label in labels if label is not None])
-        beside = {label for other in others for label in labels_of(other)}
-        mine = next(mine for mine in term.labels if {*mine} == {*told})
-        if len(told) != node.ndim or len(held.axes) != 1 or len(beside) > 1:
-            return
-        if not labels_of(term) | beside <= {*told}:  # a factor is summed over an axis of its own
-            return
-        along = mine[held.axes[0]]
-        if along in beside:
-            return
-        rest = reduce(_sum, [_value(other, told) for other in others])
-        found = filled(node, held, _value(term, told), rest, told.index(along))
-        self.filled += [] if found is None else [found]
-
-    def every(self, node: Node, labels: Places) -> list[Term]:
-        """All terms that a factor is the sum of, whatever they store."""
-        match node.kind:
-            case "map" if {node.dtype, *map(np.dtype, node.data[1])} == {self._whole.dtype}:
-                terms = self._of_operation(node, labels)
-                alone = sum(len(term.nodes) for term in terms) < 2
-                alone |= len(terms) > 1 and known_fill(node) == 0
-                return _without_fill(node, labels) if alone else terms
-            case "expand":
-                kept = [label for k, label in enumerate(labels) if k not in node.data]
-                return self.every(node.args[0], tuple(kept))
-            case "permute":
-                where = {axis: k for k, axis in enumerate(node.data)}
-                (arg,) = node.args
-                return self.every(arg, tuple(labels[where[k]] for k in range(arg.ndim)))
-            case "reduce" if node.data[0].name == "add" and node.dtype == node.args[0].dtype:
-                (arg,) = node.args
-                left = iter(labels)
-                fresh = [
-                    self._whole.label(n) if k in node.data[1] else next(left)
-                    for k, n in enumerate(arg.shape)
-                ]
-                found = self.every(arg, tuple(fresh))
-                if len(found) == 1 and len(found[0].nodes) > 1:
-                    return found
-        return [_alone(node, labels)]
-
-    def _of_operation(self, node: Node, labels: Places) -> list[Term]:
-        converted = [graph.astype(arg, node.dtype) for arg in node.args]
-        args = [self.every(arg, broadcast(arg, node, labels)) for arg in converted]
-        match node.data[0].name:
-            case "add":
-                return args[0] + args[1]
-            case "subtract":
-                return args[0] + list(map(_negative, args[1]))
-            case "negative":
-                return list(map(_negative, args[0]))
-            case "conjugate" if node.dtype.kind == "f":
-                return args[0]
-            case "multiply":
-                return [_times(*pair) for pair in product(*args)]
-            case "divide" if sum(len(term.nodes) for term in args[0]) > 1:
-                by = _alone(node.args[1], broadcast(node.args[1], node, labels))
-                inverse = graph.elementwise("reciprocal", by.nodes)
-                return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
-        return [_alone(node, labels)]
-
-
-def _value(term: Term, labels: Labels) -> Node:
-    """The value of a term as an array of axes with labels, of length one where it has no such."""
-
-    def placed(node: Node, mine: Labels) -> Node:
-        order = sorted(range(node.ndim), key=lambda axis: labels.index(mine[axis]))
-        missing = tuple([k for k, label in enumerate(labels) if label not in mine])
-        return graph.expand_dims(graph.permute(node, tuple(order)), missing)
-
-    factors = list(map(placed, term.nodes, term.labels))
-    value = reduce(lambda one, other: graph.elementwise("multiply", (one, other)), factors)
-    return graph.elementwise("negative", (value,)) if term.negative else value
-
-
-def _sum(one: Node, other: Node) -> Node:
-    return graph.elementwise("add", (one, other))
-
-
-def labels_of(term: Term) -> set[int]:
-    """The labels of all axes of a term's factors."""
-    return {label for mine in term.labels for label in mine}
-
-
-def _without_fill(node: Node, labels: Places) -> list[Term]:
-    """An expression of one stored array as what it stores and a fill that is not zero.
-
-    `exp(a)` is the sum of `exp(a) - 1`, which is sparse, and of ones.
-    """
-    if (fill := other_fill(node)) is None:
-        return [_alone(node, labels)]
-    every = graph.number(fill, node.dtype)
-    sparse = _alone(graph.elementwise("subtract", (node, every)), labels)
-    return [sparse, Term(False, (every,), ((),))]
-
-
-def _alone(node: Node, labels: Places) -> Term:
-    """A node as a term of its own, without the axes along which it is repeated."""
-    gone = tuple(k for k, label in enumerate(labels) if label is None)
-    kept = tuple([label for label in labels if label is not None])
-    return Term(False, (graph.squeeze(node, gone),), (kept,))
-
-
-def _negative(term: Term) -> Term:
-    return term._replace(negative=not term.negative)
-
-
-def _times(one: Term, other: Term) -> Term:
-    return Term(one.negative != other.negative, one.nodes + other.nodes, one.labels + other.labels)
 
 
 def _is_dense(whole: Product, factors: Sequence[Sequence[Term]]) -> bool:

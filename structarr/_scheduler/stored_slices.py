@@ -16,7 +16,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._scheduler.expected_entries import all_dense, expected_entries
-from structarr._scheduler.split_sums import TERMS
+from structarr._scheduler.sum_terms import TERMS
 from structarr._scheduler.thin_terms import is_full
 from structarr._storage.tensor import Tensor
 

@@ -20,7 +20,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product
-from structarr._scheduler.split_sums import has_terms
+from structarr._scheduler.sum_terms import has_terms
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor

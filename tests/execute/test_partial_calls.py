@@ -12,7 +12,7 @@ from noted_cuts import Cuts, noted_cuts
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import call_size, program_choice
-from structarr._execute.partition_cuts import steps_along
+from structarr._execute.partition_work import steps_along
 from structarr._testing.fuzz.pieces import in_pieces
 
 N = 37

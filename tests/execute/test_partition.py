@@ -105,7 +105,7 @@ def test_cuts_are_remembered_by_what_stores_something(monkeypatch: pytest.Monkey
 
 
 def test_rows_that_store_alike_are_cut_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partition_cuts, "_rows_at", _not_asked)
+    monkeypatch.setattr(partition_cuts, "rows_at", _not_asked)
     split = Split(0, frozenset({0, 1}), (None,))
     given = Operands([stored(sa.asarray(np.ones(1000)))] * 2, (), (), (1000,), {})
     cuts = partition_cuts.cuts_of(split, given, 7)

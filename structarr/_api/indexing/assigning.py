@@ -12,13 +12,13 @@ from structarr._api.core.entry_lists import (
     alike,
     converted,
     dense_of,
-    flat,
     is_listed,
     listed,
     nested,
     unflat,
 )
 from structarr._api.indexing.keys import Key
+from structarr._api.indexing.region import Axes, Region
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
@@ -30,7 +30,6 @@ from structarr._storage.as_rows import in_rows
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
-from structarr._storage.gather import separable
 from structarr._storage.put import put, takes_points, without
 from structarr._storage.put_diagonal import put_on_diagonal
 from structarr._storage.put_tiles import put_in_tiles
@@ -45,8 +44,6 @@ from structarr.formats import (
     parse as parse_format,
 )
 from structarr.formats.kinds import BLOCKS
-
-Axes = list[NumPyArray]
 
 _FEW: Final = 4096  # elements that are listed whatever the array stores
 
@@ -63,7 +60,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     diagonal = key.diagonal if stores_diagonal(tensor, 0) else None
     if diagonal is not None and value.size == 1:
         return put_on_diagonal(tensor, diagonal, _number(value, tensor.dtype))
-    region = _Region(tensor.shape, key)
+    region = Region(tensor.shape, key)
     alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
@@ -92,9 +89,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     return listed(found, both, tensor.shape, tensor.fill, loosened(tensor.format))
 
 
-def _chosen(
-    tensor: Tensor, region: _Region, value: Array, alone: Array | None
-) -> graph.Node | None:
+def _chosen(tensor: Tensor, region: Region, value: Array, alone: Array | None) -> graph.Node | None:
     """The choice between a value and a tensor, element by element; None where lists do better.
 
     The value is a number, which is `alone`, or an array for adjacent elements of each axis.
@@ -122,7 +117,7 @@ def _chosen(
     return graph.elementwise("where", (cond, new, leaf(tensor)))
 
 
-def _chosen_one_by_one(tensor: Tensor, region: _Region, value: Array) -> graph.Node | None:
+def _chosen_one_by_one(tensor: Tensor, region: Region, value: Array) -> graph.Node | None:
     """The choice between a list of new elements and a tensor; None where other ways do better."""
     if tensor.format.is_dense or tensor.is_constant or takes_points(tensor):
         return None
@@ -167,7 +162,7 @@ def _kept_format(chosen: graph.Node, tensor: Tensor) -> Format | None:
     return loosened(tensor.format)
 
 
-def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
+def _put(tensor: Tensor, region: Region, value: Array) -> Tensor | None:
     """Lists or tiles with other values in a region; None where entries have to be listed."""
     tiled, points = sides_of(tensor.format) is not None, region.points
     if not (tiled or takes_points(tensor)):
@@ -227,7 +222,7 @@ def _fitted(value: Array, shape: tuple[int, ...]) -> Array:
         ) from None
 
 
-def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
+def _written(tensor: Tensor, region: Region, value: Array) -> Tensor:
     """An array that stores every element, written by NumPy."""
     dense = dense_of(tensor)
     index = region.index
@@ -246,107 +241,3 @@ def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
     dense = dense_of(value)
     differs = ~alike(dense, fill)
     return list(np.nonzero(differs)) if dense.ndim else [], dense[differs].reshape(-1)
-
-
-class _Region:
-    """The elements that an index selects: their shape, and the place of each of them."""
-
-    def __init__(self, shape: tuple[int, ...], key: Key) -> None:
-        self.windows, self.arrays = key.windows, list(key.arrays.values())
-        axes: list[int | None] = [n for n in range(len(shape)) if n not in key.dropped]
-        for place in key.new:
-            axes.insert(place, None)
-        self.taken = [axes[axis] for axis in key.arrays]  # the axes that are indexed by arrays
-        self.left = [axis for number, axis in enumerate(axes) if number not in key.arrays]
-        self.around = self.arrays[0].shape if self.arrays else ()
-        self.place = key.place
-        lengths = [1 if axis is None else key.windows[axis].length for axis in self.left]
-        self.shape = (*lengths[: self.place], *self.around, *lengths[self.place :])
-        known = [(axis, one.reshape(-1)) for axis, one in zip(self.taken, self.arrays, strict=True)]
-        self.known = [(axis, places) for axis, places in known if axis is not None]
-        self.extents = tuple(shape[axis] for axis, _ in self.known)
-        self.wanted = flat([places for _, places in self.known], self.extents)
-
-    @property
-    def points(self) -> Axes | None:
-        """The coordinates of all elements on each axis, where they are no more than the places."""
-        count = len(self.wanted) if self.known else 1
-        left = [self.windows[axis] for axis in self.left if axis is not None]
-        if (len(self.arrays) and not self.known) or any(window.length != 1 for window in left):
-            return None
-        found = dict(self.known)
-        return [
-            found.get(axis, np.full(count, window.start))
-            for axis, window in enumerate(self.windows)
-        ]
-
-    @property
-    def is_product(self) -> bool:
-        """Whether it is all combinations of some places on each axis."""
-        known = {
-            axis: one for axis, one in zip(self.taken, self.arrays, strict=True) if axis is not None
-        }
-        return len(known) < 2 or separable(known) is not None
-
-    def marks(self, shape: tuple[int, ...]) -> list[NumPyArray]:
-        """Masks of the places on each axis, if it is all combinations of them."""
-        found = []
-        known = dict(self.known)
-        for axis, (length, (start, step, count)) in enumerate(
-            zip(shape, self.windows, strict=True)
-        ):
-            mask = np.zeros(length, bool)
-            mask[known.get(axis, start + step * np.arange(count))] = True
-            found.append(mask)
-        return found
-
-    @property
-    def index(self) -> tuple[slice | NumPyArray, ...]:
-        """The index of an array, one part for each axis."""
-        if not self.known:
-            return tuple(
-                slice(start, start + step * n if start + step * n >= 0 else None, step)
-                for start, step, n in self.windows
-            )
-        ndim, parts = len(self.shape), {}
-        for number, axis in enumerate(self.left):
-            if axis is not None:
-                start, step, n = self.windows[axis]
-                at = number + (len(self.around) if number >= self.place else 0)
-                lengths = [1] * ndim
-                lengths[at] = n
-                parts[axis] = (start + step * np.arange(n)).reshape(lengths)
-        after = len(self.left) - self.place
-        for axis, places in self.known:
-            parts[axis] = places.reshape(self.around + (1,) * after)
-        return tuple(parts[axis] for axis in range(len(self.windows)))
-
-    def holds(self, axes: tuple[NumPyArray, ...]) -> NumPyArray:
-        """Whether entries are in the region."""
-        inside = np.ones(len(axes[0]), bool)
-        taken = [axis for axis, _ in self.known]
-        for axis, (start, step, n) in enumerate(self.windows):
-            number, rest = np.divmod(axes[axis].astype(np.int64) - start, step)
-            inside &= (rest == 0) & (number >= 0) & (number < n)
-        if taken:
-            inside &= np.isin(flat([axes[axis] for axis in taken], self.extents), self.wanted)
-        return inside
-
-    def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
-        """The numbers of the entries that no later one overwrites, and their coordinates."""
-        first, last = self.place, self.place + len(self.around)
-        number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
-        stands = np.arange(count)
-        if self.known:
-            _, final = np.unique(self.wanted[::-1], return_index=True)
-            stands = np.flatnonzero(np.isin(number, len(self.wanted) - 1 - final))
-            number = number[stands]
-        found: dict[int, NumPyArray] = {axis: places[number] for axis, places in self.known}
-        left = [*axes[:first], *axes[last:]]
-        for axis, place in zip(self.left, left, strict=True):
-            if axis is not None:
-                start, step, _ = self.windows[axis]
-                found[axis] = start + step * place[stands]
-        for axis, (start, _, _) in enumerate(self.windows):
-            found.setdefault(axis, np.full(len(stands), start))
-        return stands, [found[axis] for axis in range(len(self.windows))]

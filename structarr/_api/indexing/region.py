@@ -1,0 +1,119 @@
+"""Regions: the elements that an index selects, for who assigns to them."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from structarr._api.core.entry_lists import flat
+from structarr._api.indexing.keys import Key
+from structarr._array import NumPyArray
+from structarr._storage.gather import separable
+
+Axes: TypeAlias = list[NumPyArray]
+"""The places of elements on each axis."""
+
+
+class Region:
+    """The elements that an index selects: their shape, and the place of each of them."""
+
+    def __init__(self, shape: tuple[int, ...], key: Key) -> None:
+        self.windows, self.arrays = key.windows, list(key.arrays.values())
+        axes: list[int | None] = [n for n in range(len(shape)) if n not in key.dropped]
+        for place in key.new:
+            axes.insert(place, None)
+        self.taken = [axes[axis] for axis in key.arrays]  # the axes that are indexed by arrays
+        self.left = [axis for number, axis in enumerate(axes) if number not in key.arrays]
+        self.around = self.arrays[0].shape if self.arrays else ()
+        self.place = key.place
+        lengths = [1 if axis is None else key.windows[axis].length for axis in self.left]
+        self.shape = (*lengths[: self.place], *self.around, *lengths[self.place :])
+        known = [(axis, one.reshape(-1)) for axis, one in zip(self.taken, self.arrays, strict=True)]
+        self.known = [(axis, places) for axis, places in known if axis is not None]
+        self.extents = tuple(shape[axis] for axis, _ in self.known)
+        self.wanted = flat([places for _, places in self.known], self.extents)
+
+    @property
+    def points(self) -> Axes | None:
+        """The coordinates of all elements on each axis, where they are no more than the places."""
+        count = len(self.wanted) if self.known else 1
+        left = [self.windows[axis] for axis in self.left if axis is not None]
+        if (len(self.arrays) and not self.known) or any(window.length != 1 for window in left):
+            return None
+        found = dict(self.known)
+        return [
+            found.get(axis, np.full(count, window.start))
+            for axis, window in enumerate(self.windows)
+        ]
+
+    @property
+    def is_product(self) -> bool:
+        """Whether it is all combinations of some places on each axis."""
+        known = {
+            axis: one for axis, one in zip(self.taken, self.arrays, strict=True) if axis is not None
+        }
+        return len(known) < 2 or separable(known) is not None
+
+    def marks(self, shape: tuple[int, ...]) -> list[NumPyArray]:
+        """Masks of the places on each axis, if it is all combinations of them."""
+        found = []
+        known = dict(self.known)
+        for axis, (length, (start, step, count)) in enumerate(
+            zip(shape, self.windows, strict=True)
+        ):
+            mask = np.zeros(length, bool)
+            mask[known.get(axis, start + step * np.arange(count))] = True
+            found.append(mask)
+        return found
+
+    @property
+    def index(self) -> tuple[slice | NumPyArray, ...]:
+        """The index of an array, one part for each axis."""
+        if not self.known:
+            return tuple(
+                slice(start, start + step * n if start + step * n >= 0 else None, step)
+                for start, step, n in self.windows
+            )
+        ndim, parts = len(self.shape), {}
+        for number, axis in enumerate(self.left):
+            if axis is not None:
+                start, step, n = self.windows[axis]
+                at = number + (len(self.around) if number >= self.place else 0)
+                lengths = [1] * ndim
+                lengths[at] = n
+                parts[axis] = (start + step * np.arange(n)).reshape(lengths)
+        after = len(self.left) - self.place
+        for axis, places in self.known:
+            parts[axis] = places.reshape(self.around + (1,) * after)
+        return tuple(parts[axis] for axis in range(len(self.windows)))
+
+    def holds(self, axes: tuple[NumPyArray, ...]) -> NumPyArray:
+        """Whether entries are in the region."""
+        inside = np.ones(len(axes[0]), bool)
+        taken = [axis for axis, _ in self.known]
+        for axis, (start, step, n) in enumerate(self.windows):
+            number, rest = np.divmod(axes[axis].astype(np.int64) - start, step)
+            inside &= (rest == 0) & (number >= 0) & (number < n)
+        if taken:
+            inside &= np.isin(flat([axes[axis] for axis in taken], self.extents), self.wanted)
+        return inside
+
+    def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
+        """The numbers of the entries that no later one overwrites, and their coordinates."""
+        first, last = self.place, self.place + len(self.around)
+        number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
+        stands = np.arange(count)
+        if self.known:
+            _, final = np.unique(self.wanted[::-1], return_index=True)
+            stands = np.flatnonzero(np.isin(number, len(self.wanted) - 1 - final))
+            number = number[stands]
+        found: dict[int, NumPyArray] = {axis: places[number] for axis, places in self.known}
+        left = [*axes[:first], *axes[last:]]
+        for axis, place in zip(self.left, left, strict=True):
+            if axis is not None:
+                start, step, _ = self.windows[axis]
+                found[axis] = start + step * place[stands]
+        for axis, (start, _, _) in enumerate(self.windows):
+            found.setdefault(axis, np.full(len(stands), start))
+        return stands, [found[axis] for axis in range(len(self.windows))]
