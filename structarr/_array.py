@@ -85,14 +85,19 @@ def _unary(ufunc: Any) -> Callable[[Array], Array]:
 
 def _binary(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
     def operation(self: Array, other: ArrayLike) -> Array:
-        return FUNCTIONS[ufunc](self, other) if operable(other) else NotImplemented
+        # Most are of these types: a call for each operation would take a tenth of it.
+        if type(other) in _OPERABLE or operable(other):
+            return FUNCTIONS[ufunc](self, other)
+        return NotImplemented
 
     return operation
 
 
 def _reflected(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
     def operation(self: Array, other: ArrayLike) -> Array:
-        return FUNCTIONS[ufunc](other, self) if operable(other) else NotImplemented
+        if type(other) in _OPERABLE or operable(other):
+            return FUNCTIONS[ufunc](other, self)
+        return NotImplemented
 
     return operation
 

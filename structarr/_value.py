@@ -158,7 +158,7 @@ def seen(array: Lazy) -> Tensor:
     if array._tensor is not None or not array._plain or _watching() is not None:
         return stored(array)
     if not is_joined(array._node):
-        return stored(array)
+        return _stored(array)
     if array._whole is None:
         if FILES:
             mapped_files.check(array._node.given)
