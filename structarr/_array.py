@@ -84,7 +84,7 @@ def _unary(ufunc: Any) -> Callable[[Array], Array]:
 
 
 def _binary(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
-    def operation(self: Array, other: ArrayLike) -> Array:
+    def operation(self: Array, other: ArrayLike) -> Any:
         # Most are of these types: a call for each operation would take a tenth of it.
         if type(other) in _OPERABLE or operable(other):
             return FUNCTIONS[ufunc](self, other)
@@ -94,7 +94,7 @@ def _binary(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
 
 
 def _reflected(ufunc: Any) -> Callable[[Array, ArrayLike], Array]:
-    def operation(self: Array, other: ArrayLike) -> Array:
+    def operation(self: Array, other: ArrayLike) -> Any:
         if type(other) in _OPERABLE or operable(other):
             return FUNCTIONS[ufunc](other, self)
         return NotImplemented
