@@ -13,6 +13,9 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr import _value
+from structarr._api.jit import jit
+from structarr._execute import compute
 
 WARM = 40
 """Calls after which nothing is planned or compiled any more."""
@@ -38,6 +41,14 @@ CALLS: dict[str, tuple[Callable[[], Any], int]] = {
 """Calls, and the most frames of Python that they take."""
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls that do not ask for files and values that the modules of other tests keep alive."""
+    for module in (_value, compute, jit):
+        monkeypatch.setattr(module, "FILES", {})
+    monkeypatch.setattr(_value, "KNOWN", set())
+
+
 @pytest.fixture(autouse=True)
 def compiled() -> Iterator[None]:
     with sa.options(tier="compiled"):
@@ -61,6 +72,7 @@ def frames_of(call: Callable[[], Any]) -> int:
     return count
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("name", CALLS)
 def test_warm_calls_take_few_frames(name: str) -> None:
     call, most = CALLS[name]
