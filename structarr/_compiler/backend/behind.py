@@ -48,6 +48,23 @@ def later(work: Work) -> None:
             _changed.notify_all()
 
 
+def give_way(seconds: float) -> None:
+    """
+    Leave the interpreter to what is done behind, for so many seconds at most; at once if nothing is.
+
+    A thread that reads files or waits for LLVM gets Python's lock back only after some
+    milliseconds each time, if another one computes: a thousand files would take it seconds.
+
+    Examples
+    --------
+    >>> give_way(1.0)
+    """
+    if _is_busy:
+        with _changed:
+            if _is_busy:
+                _changed.wait(seconds)
+
+
 def settle() -> None:
     """Wait until nothing is left to be done."""
     with _changed:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from weakref import WeakSet
 
 from structarr._compiler.backend import behind, compile_time
@@ -28,6 +28,9 @@ from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
 from structarr._support.uninterrupted import uninterrupted
+
+WAIT: Final = 0.02
+"""Seconds that an interpreted call waits at most for what is compiled behind it."""
 
 Functions: TypeAlias = tuple[Function, ...] | Callable[[], tuple[Function, ...]]
 """The functions of a kernel, or what gives them."""
@@ -192,8 +195,9 @@ class Kernel:
             return self._by(options.target)(*args)
         if self._should_compile(work):
             return self.compile()(*args)
+        before = self._spent
         result = self.interpret(args)
-        self._compile_behind()
+        self._compile_behind(self._spent - before)
         return result
 
     def compile(self) -> Callable[..., Any]:
@@ -261,13 +265,17 @@ class Kernel:
             return True
         return self._pays(inf if self._is_outlived else work * compile_time.STEP)
 
-    def _compile_behind(self) -> None:
-        """Compile while calls are interpreted, once they have taken as long as would pay for it."""
-        if self._is_awaited or self.compiled is not None or not self.may_stop:
+    def _compile_behind(self, seconds: float) -> None:
+        """Compile while calls are interpreted, once they have taken as long as would pay for it.
+
+        A call that took some seconds waits as long for what is compiled behind it.
+        """
+        if self.compiled is not None or not self.may_stop:
             return
-        if self._pays(self._spent):
+        if not self._is_awaited and self._pays(self._spent):
             self._is_awaited = True
             behind.later(self.compile)
+        behind.give_way(min(seconds, WAIT))
 
     def _pays(self, interpreted: float) -> bool:
         """Whether machine code pays for seconds of interpreted calls; for few no disk is read."""
