@@ -50,7 +50,9 @@ def later(work: Work) -> None:
 
 def give_way(seconds: float) -> None:
     """
-    Leave the interpreter to what is done behind, for so many seconds at most; at once if nothing is.
+    Leave the interpreter to what is done behind, for so many seconds at most.
+
+    Where nothing is, it returns at once.
 
     A thread that reads files or waits for LLVM gets Python's lock back only after some
     milliseconds each time, if another one computes: a thousand files would take it seconds.
