@@ -15,6 +15,7 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr import _value
 from structarr._api.jit import jit
+from structarr._compiler.options import EAGER
 from structarr._execute import compute
 
 WARM = 40
@@ -42,11 +43,15 @@ CALLS: dict[str, tuple[Callable[[], Any], int]] = {
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Calls that do not ask for files and values that the modules of other tests keep alive."""
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Calls that do not ask for what other tests leave: eager options, files, known values."""
     for module in (_value, compute, jit):
         monkeypatch.setattr(module, "FILES", {})
     monkeypatch.setattr(_value, "KNOWN", set())
+    eager = EAGER[:]
+    EAGER.clear()
+    yield
+    EAGER[:] = eager
 
 
 @pytest.fixture(autouse=True)
