@@ -22,7 +22,7 @@ from structarr._storage.tensor import Tensor
 from structarr._support.array_types import NumPyArray
 
 USED: Final = 1 << 16
-"""What is added to the cost of a sum that has become a part of an expression."""
+"""What is added to the cost of an array that has become a part of an expression, if it is noted."""
 
 
 class Lazy:

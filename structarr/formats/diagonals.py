@@ -229,17 +229,19 @@ class Diagonals(Level):
 
     def along(self, rows: int, dim: int, values: Array) -> Iterator[Along]:
         """The parts of the diagonals within a matrix, without those that have none."""
-        length = min(rows, dim)
-        for place, offset in enumerate(self.known):
-            first, stop = max(-offset, 0), min(rows, dim - offset)
-            if first < stop:
-                begin = place * length + first + (offset if dim <= rows else 0)
-                yield Along(offset, first, stop, values[begin : begin + stop - first])
+        for place in range(len(self.known)):
+            one = self._at(place, rows, dim, values)
+            if one.first < one.stop:
+                yield one
 
     def one_along(self, offset: int, rows: int, dim: int, values: Array) -> Along:
         """The part of one of the diagonals within a matrix, which may be none."""
+        return self._at(self.known.index(offset), rows, dim, values)
+
+    def _at(self, place: int, rows: int, dim: int, values: Array) -> Along:
+        offset = self.known[place]
         first, stop = max(-offset, 0), min(rows, dim - offset)
-        begin = self.known.index(offset) * min(rows, dim) + first
+        begin = place * min(rows, dim) + first
         if dim <= rows:
             begin += offset
         return Along(offset, first, stop, values[begin : begin + max(stop - first, 0)])

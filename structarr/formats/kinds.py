@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from structarr.errors import FormatError
@@ -22,9 +23,17 @@ def _triangles_join(own: ModeStructure, other: ModeStructure) -> ModeStructure |
         return None
     if other.kind not in (own.kind, DIAGONALS):
         return ModeStructure(DENSE)
-    offsets = other.details[0] if other.kind is DIAGONALS else other.details
-    pick = min if own.kind is UPPER else max
-    return ModeStructure(own.kind, (pick(own.details + offsets),), own.beside)
+    return ModeStructure(own.kind, (_furthest(own, own.details + _offsets(other)),), own.beside)
+
+
+def _offsets(one: ModeStructure) -> tuple[int, ...]:
+    """The diagonals of a structure; of a triangle the one at which it ends."""
+    return one.details[0] if one.kind is DIAGONALS else one.details
+
+
+def _furthest(triangle: ModeStructure, offsets: Sequence[int]) -> int:
+    """The one of some diagonals that a triangle ends at if it has them all; 0 of none."""
+    return (min if triangle.kind is UPPER else max)(offsets, default=0)
 
 
 def _triangles_meet(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
@@ -47,9 +56,8 @@ def _triangles_chain(own: ModeStructure, above: ModeStructure) -> ModeStructure 
         return None
     if above.kind not in (own.kind, DIAGONALS):
         return ModeStructure(DENSE)
-    offsets = above.details[0] if above.kind is DIAGONALS else above.details
-    furthest = min(offsets, default=0) if own.kind is UPPER else max(offsets, default=0)
-    return ModeStructure(own.kind, (own.details[0] + furthest,), above.beside)
+    ends = own.details[0] + _furthest(own, _offsets(above))
+    return ModeStructure(own.kind, (ends,), above.beside)
 
 
 def _diagonals_join(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
@@ -80,8 +88,8 @@ def _diagonals_chain(own: ModeStructure, above: ModeStructure) -> ModeStructure 
         return ModeStructure(DIAGONALS, (tuple(sums),), above.beside) if few else None
     if above.kind not in (UPPER, LOWER) or not offsets:
         return None
-    furthest = min(offsets) if above.kind is UPPER else max(offsets)
-    return ModeStructure(above.kind, (above.details[0] + furthest,), above.beside)
+    ends = above.details[0] + _furthest(above, offsets)
+    return ModeStructure(above.kind, (ends,), above.beside)
 
 
 def _points_meet(own: ModeStructure, other: ModeStructure) -> ModeStructure:

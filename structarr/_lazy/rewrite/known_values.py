@@ -41,8 +41,6 @@ def with_values(node: Node) -> Node:
     >>> with_values(doubled._node).sums
     0
     """
-    if not KNOWN:
-        return node
     done: dict[int, Node] = {}
 
     def known(one: Node) -> Node:

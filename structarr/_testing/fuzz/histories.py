@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -146,6 +146,19 @@ def after(line: str, plain: dict[str, Array]) -> dict[str, Array]:
     }
 
 
+def opening(operands: Sequence[Operand]) -> list[str]:
+    """The first lines of a program: what it imports, and its operands in our formats."""
+    return [
+        "import numpy as np",
+        "import structarr as sa",
+        "from structarr._testing.fuzz.histories import KNOWN",
+        "from structarr.formats import *",
+        "globals().update(KNOWN)",
+        *[f"{one.name} = {one.text}" for one in operands],
+        *[f"{one.name} = sa.asarray({one.given_text})" for one in operands],
+    ]
+
+
 def _first(*values: Any) -> Any:
     """What the functions of `KNOWN` make of NumPy's arrays: another one that is equal."""
     return np.array(values[0]) if values else None
@@ -227,19 +240,11 @@ class History(Case):
 
     def source(self) -> str:
         """Python text of the arrays and the lines; `got` and `want` are of the last array."""
-        made = [f"{one.name} = {one.text}" for one in self.operands]
-        ours = [f"{one.name} = sa.asarray({one.given_text})" for one in self.operands]
         options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return "\n".join(
             [
                 "import copy",
-                "import numpy as np",
-                "import structarr as sa",
-                "from structarr._testing.fuzz.histories import KNOWN",
-                "from structarr.formats import *",
-                "globals().update(KNOWN)",
-                *made,
-                *ours,
+                *opening(self.operands),
                 f"with sa.options({options}):",
                 *[f"    {line}" for line in self.lines or ("pass",)],
                 "",

@@ -16,7 +16,7 @@ import numpy as np
 import structarr as sa
 from structarr._testing.fuzz.case import Case, Refused, Settings, Wrong
 from structarr._testing.fuzz.compare import same
-from structarr._testing.fuzz.operands import Operand, given_by_name
+from structarr._testing.fuzz.operands import Operand, each_dense, given_by_name
 from structarr._testing.fuzz.refusals import comparable, reason, refusing
 from structarr.errors import TraceError
 from structarr.formats import parse
@@ -208,10 +208,8 @@ class Moving(Case):
             yield replace(self, jitted=False)
         if self.options.get("tier") != "interpreted":
             yield replace(self, options={**self.options, "tier": "interpreted"})
-        for k, one in enumerate(self.operands):
-            if one.kind != "raw":
-                dense = Operand(one.name, one.data, "raw")
-                yield replace(self, operands=(*self.operands[:k], dense, *self.operands[k + 1 :]))
+        for operands in each_dense(self.operands):
+            yield replace(self, operands=operands)
 
     def _of_fewer_lines(self) -> Iterator[Case]:
         for k in reversed(range(len(self.lines))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -139,6 +139,13 @@ def _format(
 
 def _takes(format: Format, dtype: np.dtype[Any]) -> bool:
     return dtype.kind == "b" or not isinstance(format.levels[-1], Pattern)
+
+
+def each_dense(operands: Sequence[Operand]) -> Iterator[tuple[Operand, ...]]:
+    """The operands with one of them given as NumPy's array, each in turn that is not."""
+    for k, one in enumerate(operands):
+        if one.kind != "raw":
+            yield (*operands[:k], Operand(one.name, one.data, "raw"), *operands[k + 1 :])
 
 
 def given_by_name(operands: Sequence[Operand]) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from structarr._array import Array as OurArray, stored
 from structarr._testing.case import sound
 from structarr._testing.fuzz.case import Case, Refused, Settings
 from structarr._testing.fuzz.compare import same
-from structarr._testing.fuzz.histories import KNOWN, after
-from structarr._testing.fuzz.operands import Operand, given_by_name
+from structarr._testing.fuzz.histories import KNOWN, after, opening
+from structarr._testing.fuzz.operands import Operand, each_dense, given_by_name
 from structarr._testing.fuzz.pieces import in_pieces
 from structarr._testing.fuzz.refusals import comparable, reason, refusing
 from structarr.errors import TraceError
@@ -290,18 +290,10 @@ class Sharing(Case):
 
     def source(self) -> str:
         """Python text of the arrays and the lines."""
-        made = [f"{one.name} = {one.text}" for one in self.operands]
-        ours = [f"{one.name} = sa.asarray({one.given_text})" for one in self.operands]
         options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return "\n".join(
             [
-                "import numpy as np",
-                "import structarr as sa",
-                "from structarr._testing.fuzz.histories import KNOWN",
-                "from structarr.formats import *",
-                "globals().update(KNOWN)",
-                *made,
-                *ours,
+                *opening(self.operands),
                 f"# {self.way}, {self.rounds} rounds, each of elements rolled by one more",
                 f"with sa.options({options}):",
                 *[f"    {line}" for line in self.lines or ("pass",)],
@@ -320,7 +312,5 @@ class Sharing(Case):
             yield replace(self, way="plain", options=options)
         if self.options.get("tier") != "interpreted":
             yield replace(self, options={**self.options, "tier": "interpreted"})
-        for k, one in enumerate(self.operands):
-            if one.kind != "raw":
-                dense = Operand(one.name, one.data, "raw")
-                yield replace(self, operands=(*self.operands[:k], dense, *self.operands[k + 1 :]))
+        for operands in each_dense(self.operands):
+            yield replace(self, operands=operands)
