@@ -174,9 +174,8 @@ def _number(
                             if not by_value or values[m] == value:
                                 _join(parent, p, m)
                             m += 1
-                        q = max(
-                            q, m - 1 - reach
-                        )  # the last may touch the next run, at a corner two
+                        # The last may touch the next run, at a corner two may.
+                        q = max(q, m - 1 - reach)
         if z + 1 == depth:
             count = _count(parent)
     return count
