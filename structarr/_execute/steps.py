@@ -140,6 +140,13 @@ class Assemble:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """Arrays that are stored alike, next to each other along their outermost levels."""
+
+    tensors: tuple[Tensor, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """A product of dense arrays, by NumPy's BLAS."""
 
@@ -160,7 +167,18 @@ class Split:
 
 
 Step: TypeAlias = (
-    Stored | Call | Derive | Restore | Relist | Encode | Assemble | Product | Split | At | Complete
+    Stored
+    | Call
+    | Derive
+    | Restore
+    | Relist
+    | Encode
+    | Assemble
+    | Together
+    | Product
+    | Split
+    | At
+    | Complete
 )
 
 
