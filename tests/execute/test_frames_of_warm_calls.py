@@ -15,7 +15,6 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr import _value
 from structarr._api.jit import jit
-from structarr._compiler.options import EAGER
 from structarr._execute import compute
 
 WARM = 40
@@ -43,15 +42,11 @@ CALLS: dict[str, tuple[Callable[[], Any], int]] = {
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Calls that do not ask for what other tests leave: eager options, files, known values."""
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls that do not ask for what other tests leave: files, known values."""
     for module in (_value, compute, jit):
         monkeypatch.setattr(module, "FILES", {})
     monkeypatch.setattr(_value, "KNOWN", set())
-    eager = EAGER[:]
-    EAGER.clear()
-    yield
-    EAGER[:] = eager
 
 
 @pytest.fixture(autouse=True)

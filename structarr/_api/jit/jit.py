@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MethodType
 from typing import Any, Final, overload
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 import numpy as np
 
@@ -37,6 +37,10 @@ def _forget() -> None:
         one.forget()
 
 
+def _none() -> None:
+    """The options of a function that nobody called."""
+
+
 class Jit(Defined):
     """A function of arrays that is traced once for each structure of its arguments."""
 
@@ -48,8 +52,9 @@ class Jit(Defined):
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
         self._seen: dict[Hashable, int] = {}  # keys of general structures, and calls of a key
-        # For some options, the last traces of arguments that are arrays and numbers alone.
-        self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
+        # For some options, the last traces of arguments that are arrays and numbers alone. Options
+        # that nobody else holds end, so that eager ones do not slow down what comes after them.
+        self._quick: tuple[Callable[[], Options | None], dict[Hashable, Any]] = (_none, {})
 
     def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """What makes an equal function, without its traces."""
@@ -57,7 +62,7 @@ class Jit(Defined):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own, traces = self._quick
-        if current() is not own or WATCHER.get() is not None or FILES:
+        if current() is not own() or WATCHER.get() is not None or FILES:
             return self._called(args, kwargs)
         values = (*args, *kwargs.values()) if kwargs else args
         given: list[Any] = []
@@ -156,9 +161,9 @@ class Jit(Defined):
                 return
         if structure.NONE not in key:
             own, traces = self._quick
-            kept = traces if own is options else {}
+            kept = traces if own() is options else {}
             room(kept, MOST)[tuple(key)] = entry
-            self._quick = options, kept
+            self._quick = ref(options), kept
 
     def explain(self, *args: Any, **kwargs: Any) -> TraceExplanation:
         """
@@ -191,7 +196,7 @@ class Jit(Defined):
 
     def forget(self) -> None:
         """Forget all traces."""
-        self._quick = (None, {})
+        self._quick = (_none, {})
         self._table.clear()
         self._fixed.clear()
         self._seen.clear()
