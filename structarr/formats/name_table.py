@@ -36,7 +36,7 @@ from structarr.formats.triangular import Triangular
 from structarr.formats.two_bit import TwoBit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Name:
     """A name's tree for a number of modes, and the number that it demands, if it does."""
 
@@ -230,8 +230,8 @@ def register(name: str, kind: type[Level]) -> None:
 
 def by_name(name: str, ndim: int, index: str) -> Format:
     """Return the format that a name means."""
-    found = known(name)
-    if not found.takes(ndim):
+    found = NAMES.get(name) or known(name)
+    if found.ndim is not None and found.ndim != ndim:
         raise FormatError(
             f"format {name!r} is for {found.ndim} axes, not {ndim}; for {ndim} there are "
             + ", ".join(names_for(ndim))
