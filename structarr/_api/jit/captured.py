@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import is_
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ class Captured:
     def __init__(self, function: Callable[..., Any], objects: Sequence[Any] = ()) -> None:
         self.tensors: list[Tensor] = []
         self.opaque = ""
+        self._objects = objects
         self._names: dict[str, Any] = {"same": same, "state": state, "contents": contents}
         self._names["class_state"] = class_state
         self._checks: dict[str, None] = {}
@@ -97,6 +99,15 @@ class Captured:
     def close(self) -> None:
         """Write the function that tells whether all values are as they were."""
         self.holds = straight("", (), " and ".join(self._checks) or "True", self._names)
+
+    def serves(self, objects: Sequence[Any]) -> bool:
+        """Whether another look, with some arguments that may change, would find the same."""
+        if len(objects) != len(self._objects) or not all(map(is_, objects, self._objects)):
+            return False
+        try:
+            return self.holds()
+        except GONE:
+            return False
 
     def refuse_changes(self, function: Callable[..., Any]) -> None:
         """Raise TraceError if a value is not as it was before the function ran."""

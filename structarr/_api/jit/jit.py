@@ -12,6 +12,7 @@ import numpy as np
 
 from structarr._api.jit.arguments import dense_operand
 from structarr._api.jit.calls import Call
+from structarr._api.jit.captured import Captured
 from structarr._api.jit.entries import Entry, once, traced
 from structarr._api.jit.numbers import VARYING
 from structarr._array import WATCHER, Array, stored
@@ -55,6 +56,9 @@ class Jit(Defined):
         # For some options, the last traces of arguments that are arrays and numbers alone. Options
         # that nobody else holds end, so that eager ones do not slow down what comes after them.
         self._quick: tuple[Callable[[], Options | None], dict[Hashable, Any]] = (_none, {})
+
+        # What the last call without a trace read from around it: to read bytecode takes longer.
+        self._captured: Captured | None = None
 
     def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """What makes an equal function, without its traces."""
@@ -111,7 +115,10 @@ class Jit(Defined):
                     self._keep_quick(asked, entry, args, kwargs)
                 return entry.result(call, told)
         if not entries and self._is_one_of_many(call, options):
-            return once(self._function, call)
+            captured = self._captured
+            if captured is None or not captured.serves(call.objects):
+                captured = self._captured = Captured(self._function, call.objects)
+            return once(self._function, call, captured)
         found = traced(self._function, call, fixed)
         room(self._fixed, MOST)[options, call.key] = found.fixed
         others = entries if len(entries) < VARIANTS else []
@@ -197,6 +204,7 @@ class Jit(Defined):
     def forget(self) -> None:
         """Forget all traces."""
         self._quick = (_none, {})
+        self._captured = None
         self._table.clear()
         self._fixed.clear()
         self._seen.clear()
