@@ -18,6 +18,7 @@ from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.meant import meant
 from structarr._support.memory_account import limited_by
+from structarr._support.records import record
 
 EAGER: Final[dict[int, bool]] = {}
 """The eager options that anyone holds, by identity: to ask for those that hold takes part of a
@@ -29,7 +30,7 @@ CHECKS: list[Callable[[str], object]] = []
 TIERS = ("auto", "interpreted", "compiled")
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Forced:
     """Choices that tests make in place of the scheduler; `structarr._testing.forcing` sets them.
 

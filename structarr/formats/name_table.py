@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
@@ -11,6 +10,7 @@ from structarr._compiler.options import CHECKS
 from structarr._support.array_types import FormatName
 from structarr._support.caches import MOST
 from structarr._support.meant import meant
+from structarr._support.records import record
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.bitmap import Bitmap
@@ -36,7 +36,7 @@ from structarr.formats.triangular import Triangular
 from structarr.formats.two_bit import TwoBit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(slots=True, eq=False)
 class _Name:
     """A name's tree for a number of modes, and the number that it demands, if it does."""
 
