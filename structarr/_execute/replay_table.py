@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from structarr._lazy.node import Given
 from structarr._support.caches import room, table
@@ -14,9 +14,9 @@ Replay: TypeAlias = Callable[[Given], Any]
 _recorded: dict[Hashable, Replay] = table()
 
 
-# The bound method, as each look at an array asks, and a wrapper would cost a call.
-recorded: Final[Callable[[Hashable], Replay | None]] = _recorded.get
-"""The calls of a key, if an expression with it was seen that has some."""
+def recorded(key: Hashable) -> Replay | None:
+    """The calls of a key, if an expression with it was seen that has some."""
+    return _recorded.get(key)
 
 
 def remember(key: Hashable, replay: Replay) -> None:

@@ -166,8 +166,8 @@ class DenseElements(Attributes):
         same = target is own or target == own
         if same and not copy and (OWN in tensor.memo or copy is False):
             shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
-            if shared is not None and (tensor.shape or copy is False):
-                return shared
+            if shared is not None:  # but of a number, which NumPy has as one that can be written
+                return shared if tensor.shape or copy is False else shared.copy()
         check_density(tensor, target)
         if copy is False:
             raise ValueError(
