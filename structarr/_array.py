@@ -365,7 +365,7 @@ class Array(
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for value in inputs:
-            if not operable(value):
+            if type(value) not in _OPERABLE and not operable(value):
                 return NotImplemented
         if method == "__call__" and not kwargs:
             ours = FUNCTIONS.get(ufunc)

@@ -351,9 +351,10 @@ def _scale(
     weights: NumPyArray, array: Array, axis: Axis, dtype: np.dtype[Any], keepdims: bool
 ) -> Any:
     """The sums of NumPy's weights; one sum where the weights are the same all along other axes."""
-    if weights.shape != array.shape:
-        return weights.sum(dtype=dtype)
-    return weights.sum(axis, dtype, keepdims=keepdims)
+    with np.errstate(all="ignore"):  # as kernels raise no warnings
+        if weights.shape != array.shape:
+            return weights.sum(dtype=dtype)
+        return weights.sum(normalized(axis, array.ndim), dtype, keepdims=keepdims)
 
 
 def _weights(weights: Array, array: Array, axis: Axis) -> Array:
