@@ -12,7 +12,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.expr import INDEX, Helper
 from structarr._compiler.ir.kernel import Function
 from structarr._compiler.ir.variables import Var
-from structarr._support.uninterrupted import MANY, heard
+from structarr._support import uninterrupted
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
@@ -48,7 +48,9 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
         kinds.append((type(arg), getattr(arg, "dtype", None)))
     kernel = _kernel(name, tuple(kinds), len(inputs))
     given = tuple(args)
-    return kernel(given, work) if work < MANY else heard(lambda: kernel(given, work), work)
+    if work < uninterrupted.MANY:
+        return kernel(given, work)
+    return uninterrupted.heard(lambda: kernel(given, work), work)
 
 
 @cache
