@@ -77,8 +77,10 @@ def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
             f"buffer 'indptr' ends with {count}, but there are {len(idx)} indices and data of "
             f"shape {val.shape}"
         )
-    # A view only of what is longer, as one has to be asked whose memory it has.
-    return ptr, idx if len(idx) == count else idx[:count], val if len(val) == count else val[:count]
+    # Views of what is not our own, as others may give their array another shape or dtype.
+    if len(idx) > count or idx is matrix.indices:
+        idx = idx[:count]
+    return ptr, idx, val[:count]
 
 
 def _increasing(ptr: Array, idx: Array, dim: int) -> bool:

@@ -78,9 +78,11 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
 
 def _is_lent(buffer: Array, given: dict[int, Array]) -> bool:
     """Whether a buffer is one of some arrays, or a view that may lie in their memory."""
-    if buffer.base is None:
-        return id(buffer) in given
-    return any([np.may_share_memory(buffer, one) for one in given.values()])
+    if id(buffer) in given or id(buffer.base) in given:
+        return True
+    return buffer.base is not None and any(
+        [np.may_share_memory(buffer, one) for one in given.values()]
+    )
 
 
 def _arrays(matrix: Any) -> dict[int, Array]:
