@@ -189,14 +189,15 @@ def _shielded(tensor: Tensor) -> Array:
 def as_shape(shape: Any) -> tuple[int, ...]:
     """Return the lengths of axes that a user gives, one number for one axis."""
     wanted = tuple(whole_numbers(shape))
-    if any(length < 0 for length in wanted):
+    if wanted and min(wanted) < 0:
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
     return countable(wanted)
 
 
 def whole_numbers(given: Any) -> list[int]:
     """Return the whole numbers that a user gives, one or several; no floats, whatever they are."""
-    return [whole_number(one) for one in ((given,) if np.ndim(given) == 0 else given)]
+    several = type(given) is tuple or np.ndim(given)  # NumPy would make an array of most
+    return [whole_number(one) for one in (given if several else (given,))]
 
 
 def whole_number(given: Any) -> int:
