@@ -74,9 +74,12 @@ def stacked_product(
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
     cost = left._cost + right._cost
+    if semiring is None and cost < CHAIN_LIMIT and left._plain and right._plain:
+        made = Array(_product(name, mine, others, None, left._node, right._node), cost + 1)
+        note_use(left, right)
+        return finished(made) if EAGER else made
     make = partial(_product, name, mine, others, semiring)
-    plain = left._plain and right._plain
-    if plain or semiring is not None or cost >= CHAIN_LIMIT or left._product or right._product:
+    if semiring is not None or cost >= CHAIN_LIMIT or not (left._product is right._product is None):
         return derive(make, left, right)
     return beside_borrowed(make(left._node, right._node), make, cost, (left, right))
 
