@@ -102,8 +102,10 @@ class Captured:
 
     def serves(self, objects: Sequence[Any]) -> bool:
         """Whether another look, with some arguments that may change, would find the same."""
-        if len(objects) != len(self._objects) or not all(map(is_, objects, self._objects)):
-            return False
+        alike = len(objects) == len(self._objects) and all(map(is_, objects, self._objects))
+        return alike and self._is_as_it_was()
+
+    def _is_as_it_was(self) -> bool:
         try:
             return self.holds()
         except GONE:
@@ -111,11 +113,7 @@ class Captured:
 
     def refuse_changes(self, function: Callable[..., Any]) -> None:
         """Raise TraceError if a value is not as it was before the function ran."""
-        try:
-            held = self.holds()
-        except GONE:
-            held = False
-        if not held:
+        if not self._is_as_it_was():
             name = getattr(function, "__name__", repr(function))
             raise TraceError(
                 f"{name} changes what it reads from around it, which a trace does not repeat; pass "
