@@ -123,12 +123,9 @@ def _some(matrices: Sequence[Tensor]) -> list[Sequence[Tensor]]:
 def _lists_turned(node: Node, choice: Choice, given: Operands) -> Relaid | None:
     """Lists beside dense matrices in the order of those; None where they are or copies are long."""
     matrices = {one.format.order for one in given.tensors if _is_matrix(one)}
-    if (
-        prod(node.shape) < LARGE
-        or len(matrices) != 1
-        or not choice.format.is_dense
-        or node.ndim != 2
-    ):
+    if len(matrices) != 1 or not choice.format.is_dense or node.ndim != 2:
+        return None
+    if prod(node.shape) < LARGE:
         return None
     (axes,) = matrices
     lists = [one for one in given.tensors if is_listed(one) and one.format.order == axes[::-1]]
