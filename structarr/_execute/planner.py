@@ -48,6 +48,7 @@ from structarr._scheduler import (
     full_fibers,
     hoist,
     many_lists,
+    number_fills,
     point_products,
     reorder_products,
     split_joins,
@@ -158,7 +159,8 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = hoist.hoisted(reorder_products.reordered(node), is_alike)
+        node = number_fills.settled(reorder_products.reordered(node), is_dense)
+        node = hoist.hoisted(node, is_alike)
         node = many_lists.bounded(node, is_alike)
         product = product_of(node, self.value) if blas else None
         if product is not None:
