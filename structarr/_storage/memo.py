@@ -70,14 +70,18 @@ def derived(name: str) -> Callable[[Derive], Derive]:
         @wraps(make)
         def remembered(tensor: Tensor, detail: Any) -> Tensor:
             memo, key = tensor.memo, (name, detail)
-            if key not in memo:
-                made = make(tensor, detail)
-                if made is not tensor:
-                    made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
-                if _is_own(made, tensor):
-                    made.memo[OWN] = True
-                memo[key] = made
-            return memo[key]  # type: ignore[no-any-return]
+            known: Tensor | None = memo.get(key)
+            if known is not None:
+                return known
+            made = make(tensor, detail)
+            if made is not tensor:
+                made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
+            # Most are views of all buffers, of which no more is asked.
+            same = made.buffers is tensor.buffers and made.buffers
+            if OWN in memo if same else _is_own(made, tensor):
+                made.memo[OWN] = True
+            memo[key] = made
+            return made
 
         DERIVED[name] = remembered
         return remembered
