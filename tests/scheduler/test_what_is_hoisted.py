@@ -91,6 +91,11 @@ def test_shared_parts_are_visited_once() -> None:
     assert len(visited) == 2 * 8 + 2  # each operation from both sides of a sum, and the array
 
 
+def test_elementwise_operations_alone_are_candidates() -> None:
+    node = (np.exp(DENSE).T + 1)._node
+    assert {one.kind for one in used(node, 1).maps.values()} == {"map"}
+
+
 def test_functions_anywhere_are_found() -> None:
     cheap = DENSE * 2 + 1
     assert hoist._has_functions(np.exp(DENSE)._node)
@@ -119,7 +124,8 @@ def test_cheap_operations_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> Non
     merged = np.exp(LIST + OTHER)._node  # a function of each element of a union
     assert hoist.hoisted(merged, always) is not merged
     monkeypatch.setattr(hoist, "_visits", never_asked)
-    for array in (LIST * DENSE, np.exp(LIST), np.hypot(LIST, OTHER)):
+    joined = np.concatenate([np.exp(DENSE), DENSE])
+    for array in (LIST * DENSE, np.exp(LIST), np.hypot(LIST, OTHER), joined):
         assert hoist.hoisted(array._node, always) is array._node
 
 
