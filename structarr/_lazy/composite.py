@@ -111,7 +111,7 @@ def _picks(made: Given, given: Given) -> tuple[int | Any, ...] | None:
     places = {id(one): place for place, one in enumerate(given)}
     if len(places) < len(given):
         return None
-    if any([type(one) is int for one in given]) and list(map(id, made)) != list(map(id, given)):
+    if any([isinstance(one, int) for one in given]) and list(map(id, made)) != list(map(id, given)):
         return None  # equal places are one object
     return tuple([places.get(id(one), _Own(one)) for one in made])
 
