@@ -141,6 +141,24 @@ def count_most(place: Any, count: Any) -> int:
     return most
 
 
+def count_most_across(ptr: Any, idx: Any, enough: int, count: Any) -> int:
+    """Return how many rows the most frequent index is in.
+
+    It ends where not even all rows that are left would make it more than `enough`, or it is more
+    already, and leaves how many it has looked at behind the counts.
+    """
+    rows, most, stop = len(ptr) - 1, 0, 0
+    while stop < rows and most + rows - stop > enough and most <= enough:
+        start = stop
+        stop = min(rows, max(rows - enough + most, start + rows // 16 + 1))
+        for q in range(ptr[u(start)], ptr[u(stop)]):
+            count[u(idx[u(q)])] += 1
+        for k in range(len(count) - 1):
+            most = max(most, count[u(k)])
+    count[u(len(count) - 1)] = stop
+    return most
+
+
 def count_most_points(place: Any, enough: int, above: int, count: Any) -> int:
     """Return how often the most frequent place is there; -1 is none.
 
