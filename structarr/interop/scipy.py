@@ -17,6 +17,7 @@ from structarr._storage.listed_runs import each_of, runs_of
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_relisted, relisted
 from structarr._support import dtypes
+from structarr._support.buffer_pool import copied
 from structarr._support.meant import meant
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Diagonals, Element, Format, Singleton, name_of, parse
@@ -73,7 +74,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         return tensor
     given = [one for part in vars(matrix).values() for one in _arrays(part)]
     buffers = tuple(
-        buffer.copy() if any(_shared(buffer, one) for one in given) else buffer
+        copied(buffer) if any(_shared(buffer, one) for one in given) else buffer
         for buffer in tensor.buffers
     )
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
