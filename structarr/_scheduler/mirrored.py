@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Stmt, Tensor, reads
-from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.expr import Index
 from structarr._compiler.ir.node import Node, substitute
+from structarr._scheduler.accesses import ZERO, operands, source
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.indexing import Indexed
+from structarr.formats.base import Level
 from structarr.formats.kinds import DENSE, SYMMETRIC
-
-ZERO = Lit(INDEX, 0)
 
 
 def mirrored(program: Program) -> Program:
@@ -24,6 +25,22 @@ def mirrored(program: Program) -> Program:
     They can where all else is dense along its axes, and the result is updated in any order.
     """
     return replace(program, stmt=_mirrored(program.stmt))
+
+
+def are_mirrored(program: Indexed) -> bool:
+    """Whether sums go over a symmetric matrix, and all else is dense, so that they are mirrored.
+
+    Such a sum is not complete before the last row, so nothing can be done with it in its kernel.
+    """
+    accesses = operands(program.value)
+    found = [one for one in accesses if _levels_are_symmetric(source(one).format.levels)]
+    others = [source(one).format for one in accesses if one not in found]
+    pairs = [{*one.indices} for one in found]
+    return (
+        any(pair & {*program.reduced} for pair in pairs)
+        and all(len(pair) == 2 and all(isinstance(i, Index) for i in pair) for pair in pairs)
+        and all(one.is_dense for one in others)
+    )
 
 
 def _mirrored(stmt: Stmt) -> Stmt:
@@ -43,7 +60,10 @@ def _mirrored(stmt: Stmt) -> Stmt:
 
 
 def _is_symmetric(access: Access) -> bool:
-    levels = access.obj.format.levels  # type: ignore[attr-defined]
+    return _levels_are_symmetric(access.obj.format.levels)  # type: ignore[attr-defined]
+
+
+def _levels_are_symmetric(levels: tuple[Level, ...]) -> bool:
     return len(levels) == 3 and levels[1].kind is SYMMETRIC
 
 
