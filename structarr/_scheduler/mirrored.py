@@ -1,4 +1,4 @@
-"""Sums over symmetric matrices: what is stored is read once, and each element counts twice.
+"""Sums over symmetric and Hermitian matrices: what is stored is read once, and counts twice.
 
 In `for i: for j: C[i] += A[i, j] * B[j]` a row of the symmetric A goes on below the diagonal, where
 its elements are as far apart as rows. Mirrored, the loop over j ends at the diagonal, and a second
@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Stmt, Tensor, reads
-from structarr._compiler.ir.expr import Index
+from structarr._compiler.ir.dtypes import COMPLEX
+from structarr._compiler.ir.expr import Call, Expr, Index
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.ops import OPS
 from structarr._scheduler.accesses import ZERO, operands, source
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.indexing import Indexed
 from structarr.formats.base import Level
-from structarr.formats.kinds import DENSE, SYMMETRIC
+from structarr.formats.kinds import DENSE, HERMITIAN, SYMMETRIC
 
 
 def mirrored(program: Program) -> Program:
@@ -53,7 +55,9 @@ def _mirrored(stmt: Stmt) -> Stmt:
     if not (whole and symmetric and _is_turned(inner.body, pair)):
         return Loop(outer.index, outer.lo, outer.hi, _mirrored(inner))
     other = substitute(inner.body, {outer.index: inner.index, inner.index: outer.index})
-    turned: dict[Node, Node] = {one.replace(indices=pair[::-1]): one for one in symmetric}
+    turned: dict[Node, Node] = {
+        one.replace(indices=pair[::-1]): _reflected(one) for one in symmetric
+    }
     below = Loop(inner.index, ZERO, outer.index, substitute(other, turned))
     up_to = Loop(inner.index, ZERO, outer.index + 1, inner.body)
     return Loop(outer.index, outer.lo, outer.hi, Multi((up_to, below)))
@@ -64,7 +68,15 @@ def _is_symmetric(access: Access) -> bool:
 
 
 def _levels_are_symmetric(levels: tuple[Level, ...]) -> bool:
-    return len(levels) == 3 and levels[1].kind is SYMMETRIC
+    return len(levels) == 3 and levels[1].kind in (SYMMETRIC, HERMITIAN)
+
+
+def _reflected(access: Access) -> Expr:
+    """The element on the other side of the diagonal, by the one that is stored."""
+    hermitian = access.obj.format.levels[1].kind is HERMITIAN  # type: ignore[attr-defined]
+    if not hermitian or access.dtype not in COMPLEX:
+        return access
+    return Call(access.dtype, OPS["conjugate"], (access,))
 
 
 def _is_turned(body: Stmt, pair: tuple[Index, Index]) -> bool:

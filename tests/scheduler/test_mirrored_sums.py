@@ -36,15 +36,33 @@ SUMS = {
 def test_sums_are_those_of_both_triangles(name, pieces):
     a = sa.asarray(DENSE, format="symmetric")
     with sa.options(threads=2), witnessed(lambda call: None, pieces=pieces):
-        np.testing.assert_allclose(np.asarray(SUMS[name](a)), SUMS[name](DENSE), rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(
+            np.asarray(SUMS[name](a)), SUMS[name](DENSE), rtol=1e-12, atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("name", ["vector on the right", "form", "squares", "extremes"])
 def test_rows_of_the_triangle_are_read_and_no_columns(name):
-    kernel = sa.explain(SUMS[name](sa.asarray(DENSE, format="symmetric"))).kernel
+    ends_at_the_diagonal(sa.explain(SUMS[name](sa.asarray(DENSE, format="symmetric"))).kernel)
+
+
+def ends_at_the_diagonal(kernel):
     row, column = ("i", "j") if "range(i + 1)" in kernel else ("j", "i")
     assert f"in range({row} + 1)" in kernel and f"in range({row})" in kernel
     assert f"triangle({column})" not in kernel
+
+
+@pytest.mark.parametrize("name", list(SUMS))
+def test_sums_over_hermitian_matrices(name):
+    dense = DENSE + 1j * (HALF - HALF.T) if name not in ("extremes", "truth", "counts") else DENSE
+    a = sa.asarray(dense, format="hermitian")
+    found = np.asarray(SUMS[name](a))
+    np.testing.assert_allclose(found, SUMS[name](dense), rtol=1e-12, atol=1e-12)
+
+
+def test_of_hermitian_matrices_no_columns_are_read():
+    dense = DENSE + 1j * (HALF - HALF.T)
+    ends_at_the_diagonal(sa.explain(sa.asarray(dense, format="hermitian") @ X).kernel)
 
 
 def test_beside_lists_rows_are_read_both_ways():
