@@ -1,6 +1,6 @@
 """Parts of which a number decides whether they store anything: computed before, at stored places.
 
-In `(a > t) @ v` a kernel cannot know that `0 > t` is false, as `t` may be another number at the next
+In `(a > t) @ v` a kernel cannot know that `0 > t` is false, as `t` may be another number at each
 call, so its loops would go over all elements. What `a > t` stores is at the places of `a`.
 """
 
