@@ -72,12 +72,15 @@ def derived(name: str) -> Callable[[Derive], Derive]:
             memo, key = tensor.memo, (name, detail)
             if key not in memo:
                 made = make(tensor, detail)
-                if made is not tensor:
-                    made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
+                if made is tensor:
+                    memo[key] = None  # a tensor that held itself would be freed late
+                    return tensor
+                made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
                 if _is_own(made, tensor):
                     made.memo[OWN] = True
                 memo[key] = made
-            return memo[key]  # type: ignore[no-any-return]
+            found = memo[key]
+            return tensor if found is None else found
 
         DERIVED[name] = remembered
         return remembered
