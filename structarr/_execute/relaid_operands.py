@@ -29,17 +29,17 @@ from structarr.formats import Diagonals, Format
 COPIED: Final = 1e-9
 """Seconds to copy an element of a matrix to another order."""
 
+LARGE: Final = 1 << 12
+"""The least number of elements of a matrix whose order lists follow."""
+
 LONG: Final = 1e-4
-"""Seconds of a product of lists from which on other orders are tried."""
+"""Seconds of a product from which on other orders are tried."""
 
 MANY: Final = 100.0
 """How many copies of all entries such a product takes."""
 
 ENTRY: Final = 4
 """How many elements are read in another order in the time to copy an entry of a list."""
-
-LARGE: Final = 1 << 12
-"""The least number of elements of a matrix that is copied."""
 
 GAIN: Final = 1.25
 """How many times as long a product has to take without the copies."""
@@ -93,25 +93,39 @@ def relaid(
         diagonals = _diagonals_turned(node, choice, given, settled)
         return diagonals or _lists_relaid(node, choice, given, settled, in_orders)
     matrices = [one for one in given.tensors if _is_matrix(one)]
-    if not matrices or len(matrices) == len(given.tensors):
+    if not matrices or len(matrices) == len(given.tensors) or choice.least(given) < LONG:
         return None
-    orders = {one: one.format.order[::-1] for one in matrices}
-    copies = sum(one.counts[-1] for one in matrices)
-    moved = replaced(node, {one: _stand_in(one, axes) for one, axes in orders.items()}, settled)
-    found = [(COPIED * copies + _seconds_of(moved, choice.format), False)]
-    if node.ndim == 2:
-        copies += prod(node.shape)
-        found.append((COPIED * copies + _seconds_of(flipped(moved), choice.format), True))
-    best, swapped = min(found)
+    found = []
+    for moved in _some(matrices):
+        orders = {one: one.format.order[::-1] for one in moved}
+        stand_ins = {one: _stand_in(one, axes) for one, axes in orders.items()}
+        other = replaced(node, stand_ins, settled) if orders else node
+        copies = sum(one.counts[-1] for one in moved)
+        if orders:
+            found.append((COPIED * copies + _seconds_of(other, choice.format), orders, False))
+        if node.ndim == 2:
+            copies += prod(node.shape)
+            seconds = COPIED * copies + _seconds_of(flipped(other), choice.format)
+            found.append((seconds, orders, True))
+    best, orders, swapped = min(found, key=lambda one: one[0])
     if GAIN * best >= choice.least(given):
         return None
     return Relaid(flipped(node) if swapped else node, orders, swapped)
+
+
+def _some(matrices: Sequence[Tensor]) -> list[Sequence[Tensor]]:
+    """Each choice of up to two matrices, none of them first; of more, none or all."""
+    if len(matrices) == 1:
+        return [(), matrices]
+    return [(), *[(one,) for one in matrices if len(matrices) == 2], matrices]
 
 
 def _lists_turned(node: Node, choice: Choice, given: Operands) -> Relaid | None:
     """Lists beside dense matrices in the order of those; None where they are or copies are long."""
     matrices = {one.format.order for one in given.tensors if _is_matrix(one)}
     if len(matrices) != 1 or not choice.format.is_dense or node.ndim != 2:
+        return None
+    if prod(node.shape) < LARGE:
         return None
     (axes,) = matrices
     lists = [one for one in given.tensors if is_listed(one) and one.format.order == axes[::-1]]
@@ -207,7 +221,7 @@ def _seconds_of(node: Node, format: Format) -> float:
 
 
 def _is_matrix(tensor: Tensor) -> bool:
-    return tensor.ndim == 2 and tensor.format.is_dense and tensor.counts[-1] >= LARGE
+    return tensor.ndim == 2 and tensor.format.is_dense
 
 
 def _stand_in(tensor: Tensor, axes: Sequence[int]) -> Tensor:

@@ -31,6 +31,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, Sum
 from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Opaque, Var
+from structarr._compiler.kernel_passes.short_rows import MOST
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program
@@ -58,8 +59,9 @@ from structarr._scheduler.memory_costs import (
 from structarr._scheduler.operands import Operands
 from structarr.formats.scattered_row import ScatteredRow
 
-# Nanoseconds, as of `cardinality`: of the call of a compiled kernel, and to enter a loop.
-BEGIN, ENTER = 150.0, 2.0
+# Nanoseconds, as of `cardinality`: of the call of a compiled kernel; to enter a loop, and to add to
+# some elements of a short row by turns of the loop around it.
+BEGIN, ENTER, TURN = 150.0, 2.0, 0.2
 
 
 class Cost(NamedTuple):
@@ -142,10 +144,21 @@ class _Count:
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
         price = min(met.price, STREAM) if _is_swept(loop) else met.price
         self.steps += times * met.turns
-        self.time += times * (ENTER + met.turns * price)
+        enter = TURN if self._is_unrolled(loop, extent) else ENTER
+        self.time += times * (enter + met.turns * price)
         around, self.innermost = self.innermost, loop.index
         self(loop.body, times * hits)
         self.innermost = around
+
+    def _is_unrolled(self, loop: Loop, extent: float) -> bool:
+        """Whether a loop updates a row of a few elements, by which its kernel begins."""
+        body = loop.body
+        if self.innermost is None or extent >= 2 * MOST or not isinstance(body, Assign):
+            return False
+        accesses = [body.target, *body.value.every(Access)]
+        rows = [one for one in accesses if loop.index in one.every(Index)]
+        by_rows = all(_is_by_rows(one, loop.index) for one in rows)
+        return body.op is not None and body.target in rows and by_rows
 
     def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
         """The reach of an assignment under some conditions."""
@@ -284,6 +297,13 @@ class _Count:
 
     def _number(self, expr: Expr) -> float:
         return number(expr, self.given, self.program.lengths, self.middle)
+
+
+def _is_by_rows(access: Access, index: Index) -> bool:
+    """Whether neighbours along an index are next to each other in a dense array."""
+    levels = access.obj.format.levels  # type: ignore[attr-defined]
+    along = [level for i, level in zip(access.indices, levels, strict=False) if i is index]
+    return bool(along) and all(level.arithmetic and not is_far(level) for level in along)
 
 
 def _is_swept(loop: Loop) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from structarr._lazy.distributive import DISTRIBUTES
@@ -28,7 +29,9 @@ def expected_entries(node: Node) -> int:
     if node.kind == "map" and not node.fill and node.fill is not None:
         # What is broadcast stores the same again and again.
         parts: list[int] = [
-            expected_entries(arg) * size // max(1, prod(arg.shape)) for arg in node.args if arg.ndim
+            expected_entries(arg) * size // max(1, prod(arg.shape))
+            for arg in _deciding(node)
+            if arg.ndim
         ]
         if not parts:
             return size
@@ -36,6 +39,17 @@ def expected_entries(node: Node) -> int:
             return min(*parts, size)
         return min(sum(parts), _together(node), size)
     return size
+
+
+def _deciding(node: Node) -> Sequence[Node]:
+    """The operands that decide where an operation's value differs from its fill.
+
+    What a condition chooses where it is not its fill is no more than the condition stores.
+    """
+    if node.data[0].name != "where" or node.args[0].fill is None:
+        return node.args
+    cond, yes, no = node.args
+    return cond, yes if cond.fill else no
 
 
 def _together(node: Node) -> int:

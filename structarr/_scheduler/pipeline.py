@@ -40,6 +40,7 @@ from structarr._compiler.kernel_passes.paired_sums import pair_sums
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.kernel_passes.shared_places import share_places
+from structarr._compiler.kernel_passes.short_rows import unroll_short_rows
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
 from structarr._compiler.kernel_passes.whole_rows import split_whole_rows
 from structarr._compiler.lowering.driver import lower, rooted
@@ -109,6 +110,7 @@ CLEANING = (
     Pass(end_early, "Inner loops end where a boolean is settled."),
     Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
     Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
+    Pass(unroll_short_rows, "Rows of a few elements are updated by all turns, some at once."),
     Pass(pair_rows, "Rows that are added to a row are added two at a time."),
 )
 FINISHING = (

@@ -18,6 +18,7 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "from the left": lambda a, f, w, x: w @ a,
     "transposed": lambda a, f, w, x: a.T @ f,
     "transposed from the left": lambda a, f, w, x: w @ a.T,
+    "from the left by columns": lambda a, f, w, x: w.T.copy().T @ a,
     "of both": lambda a, f, w, x: (w @ a) @ f,
     "of a sum": lambda a, f, w, x: (w + 1.0) @ a,
     "masked rows": lambda a, f, w, x: (a * x[:, None]) @ f,
@@ -29,7 +30,7 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
 
 @pytest.fixture(autouse=True)
 def copies_always_pay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relaid_operands, "LARGE", 1)
+    monkeypatch.setattr(relaid_operands, "LONG", 0.0)
     monkeypatch.setattr(relaid_operands, "GAIN", 0.0)
     monkeypatch.setattr(
         replay_table, "_recorded", {}
@@ -75,6 +76,14 @@ def test_results_are_stored_alike(name: str, monkeypatch: pytest.MonkeyPatch) ->
     (way,) = [one for one in found if one is not None]
     assert len(way.orders) == 1
     assert result.format == sa.asarray(np.zeros((2, 2))).format  # of rows, however it came about
+
+
+def test_a_result_is_turned_where_all_operands_lie_well() -> None:
+    a, _, w, _ = _operands("float64")
+    stored = sa.asarray(a, format="csr")
+    with sa.options(tier="interpreted"):
+        text = str(sa.explain(sa.asarray(w.T.copy()).T @ stored))
+    assert "loops over k, i, j" in text  # along rows of both, as of the product turned
 
 
 def test_lists_that_meet_row_by_row_are_put_in_the_other_order() -> None:

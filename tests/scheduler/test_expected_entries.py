@@ -22,3 +22,11 @@ def test_places_of_one_array_count_once() -> None:
     assert _entries(a + 2.0 * b - b) == 20
     assert _entries(a * b) == 10
     assert _entries(a + sa.ones(10)) == 100
+
+
+def test_what_a_condition_chooses_is_no_more_than_it_stores() -> None:
+    a, row = sa.asarray(np.eye(10), format="csr"), np.arange(10.0)
+    full = sa.exp(a - row)
+    assert _entries(full) == 100
+    assert _entries(sa.where(a != 0, full, 0.0)) == 10
+    assert _entries(sa.where(a != 0, 0.0, full - 1.0)) == 100

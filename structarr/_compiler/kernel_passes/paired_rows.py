@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from structarr._compiler.ir.conditions import le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Load
+from structarr._compiler.ir.expr import INDEX, Expr, Load
 from structarr._compiler.ir.kernel import (
     Break,
     For,
     If,
     Line,
     Set,
-    Store,
     While,
     assigned,
     every_line,
@@ -25,6 +24,7 @@ from structarr._compiler.ir.kernel import (
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
+from structarr._compiler.kernel_passes.row_updates import RowUpdate, row_update
 
 
 def pair_rows(block: Block) -> Block:
@@ -47,49 +47,25 @@ def _line(line: Line, taken: set[Node]) -> Iterator[Line]:
     yield from _pairs(line, row, taken)
 
 
-def _row(loop: For) -> For | None:
-    """The loop over a row that each turn of a loop updates in the same place, if there is one.
-
-    What comes before it in a turn are variables that no other turn reads.
-    """
-    *sets, row = loop.body or (None,)
-    if loop.step != 1 or not isinstance(row, For) or row.step != 1 or len(row.body) != 1:
+def _row(loop: For) -> RowUpdate | None:
+    """The row that each turn of a loop updates in the same place, if there is one."""
+    found = row_update(loop)
+    if found is None:
         return None
-    (store,) = row.body
-    own: set[Node] = {loop.var}
-    if not isinstance(store, Store) or not _begins(sets, own):
-        return None
-    before = Load(store.buffer, store.index)
-    place = [*row.lo.nodes(), *row.hi.nodes(), *store.index.nodes()]
-    values = [store.value, *[one.value for one in sets if isinstance(one, Set)]]
-    others = {node for one in values for node in substitute(one, {before: row.var}).nodes()}
-    steady = own.isdisjoint(place) and not any(isinstance(node, Load) for node in place)
-    updates = before in store.value.nodes() and store.value.dtype == before.dtype
-    plain = store.buffer not in others and not any(isinstance(one, Helper) for one in others)
-    return row if steady and updates and plain else None
+    place = [*found.row.lo.nodes(), *found.row.hi.nodes(), *found.store.index.nodes()]
+    steady = found.own.isdisjoint(place) and not any(isinstance(node, Load) for node in place)
+    return found if steady else None
 
 
-def _begins(sets: Sequence[Line | None], own: set[Node]) -> bool:
-    """Whether lines set variables anew, each once; they are added to what a turn has for itself."""
-    later = {one.var for one in sets if isinstance(one, Set)}
-    for one in sets:
-        if not isinstance(one, Set) or one.var in own or later & {*one.value.nodes()}:
-            return False
-        own.add(one.var)
-        later.discard(one.var)
-    return True
-
-
-def _pairs(loop: For, row: For, taken: set[Node]) -> Iterator[Line]:
+def _pairs(loop: For, found: RowUpdate, taken: set[Node]) -> Iterator[Line]:
     """A loop as one that takes two turns at once, and the last turn of an odd number."""
-    at, end, (*sets, _) = loop.var, loop.hi, loop.body
+    at, end, sets = loop.var, loop.hi, found.sets
     if not isinstance(end, Var) or end in assigned((loop,)):
         end = unused(Var(INDEX, f"{at.label}_stop"), taken)
         taken.add(end)
         yield Set(end, loop.hi)
     table: dict[Node, Node] = {at: at + 1}
     for one in sets:
-        assert isinstance(one, Set)
         twin = unused(Var(one.var.dtype, f"{one.var.label}_odd"), taken)
         taken.add(twin)
         table[one.var] = twin
@@ -100,26 +76,23 @@ def _pairs(loop: For, row: For, taken: set[Node]) -> Iterator[Line]:
             If(((le(end, at + 1), (Break(),)),)),
             *sets,
             *_replaced(sets, table),
-            row.replace(body=(_twice(row, table),)),
+            found.row.replace(body=(_twice(found, table),)),
             Set(at, at + 2),
         )
     )
     yield If(((lt(at, end), loop.body),))
 
 
-def _twice(row: For, table: Mapping[Node, Node]) -> Line:
+def _twice(found: RowUpdate, table: Mapping[Node, Node]) -> Line:
     """The update of an element by two turns: the second reads what the first one leaves."""
-    (store,) = row.body
-    assert isinstance(store, Store)
-    first: Expr = store.value
+    first: Expr = found.store.value
     second = substitute(first, dict(table))
-    return store.replace(value=substitute(second, {Load(store.buffer, store.index): first}))
+    return found.store.replace(value=substitute(second, {found.before: first}))
 
 
-def _replaced(lines: Sequence[Line], table: Mapping[Node, Node]) -> Block:
+def _replaced(sets: Sequence[Set], table: Mapping[Node, Node]) -> Block:
     """Lines of the second turn, which set variables of their own."""
     return tuple(
         Set(table[one.var], substitute(one.value, dict(table)))  # type: ignore[arg-type]
-        for one in lines
-        if isinstance(one, Set)
+        for one in sets
     )
