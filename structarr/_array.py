@@ -365,7 +365,7 @@ class Array(
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for value in inputs:
-            if not operable(value):
+            if type(value) not in _OPERABLE and not operable(value):
                 return NotImplemented
         if method == "__call__" and not kwargs:
             ours = FUNCTIONS.get(ufunc)
@@ -376,8 +376,9 @@ class Array(
     def __array_function__(
         self, func: Any, types: Sequence[type], args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Any:
-        if not all(issubclass(kind, (Array, np.ndarray)) for kind in types):
-            return NotImplemented
+        for kind in types:
+            if kind is not Array and not issubclass(kind, (Array, np.ndarray)):
+                return NotImplemented
         ours = FUNCTIONS.get(func)
         if ours is None:
             name = f"{func.__module__}.{func.__name__}"

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any, Final, Protocol, Self
 
 from structarr._execute import compute as _compute
-from structarr._execute.dense_values import dense_to_read
+from structarr._execute.dense_values import PLAIN, dense_to_read
 from structarr._lazy import graph
 from structarr._lazy.rewrite.known_values import KNOWN, know, with_values
 from structarr._lazy.side_by_side import is_joined, is_spread
@@ -129,7 +129,10 @@ def _stored(array: Lazy) -> Tensor:
     if tensor is None:
         shortcut = array._product
         value = None if shortcut is None else shortcut()
-        tensor = _compute.value(_ready(array)) if value is None else from_own(value)
+        if value is None:
+            tensor = _compute.value(_ready(array) if KNOWN else array._node)
+        else:
+            tensor = from_own(value)
         _keep(array, tensor)
     return tensor
 
@@ -144,6 +147,9 @@ def to_read(array: Lazy) -> Tensor:
     """An array's value for NumPy: dense where its own are lists that would only be copied."""
     if array._tensor is not None or _watching() is not None:
         return stored(array)
+    node = array._node
+    if node.sums and node.number in PLAIN:  # what most are: a sum is no join either
+        return _stored(array)
     if array._dense is None and array._product is None:
         array._dense = dense_to_read(_ready(array))
     return seen(array) if array._dense is None else array._dense
@@ -157,7 +163,7 @@ def seen(array: Lazy) -> Tensor:
     """
     if array._tensor is not None or not array._plain or _watching() is not None:
         return stored(array)
-    if not is_joined(array._node):
+    if array._node.sums or not is_joined(array._node):
         return _stored(array)
     if array._whole is None:
         if FILES:

@@ -9,7 +9,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, Unpack
+from weakref import finalize
 
 from structarr._compiler.ir.ruleset import Rule, RuleSet, as_rules
 from structarr._support.array_types import FormatName, Tier
@@ -17,9 +18,11 @@ from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.meant import meant
 from structarr._support.memory_account import limited_by
+from structarr._support.records import record
 
-EAGER: list[bool] = []
-"""Not empty once any options are eager: asking for those that hold takes part of a call's time."""
+EAGER: Final[dict[int, bool]] = {}
+"""The eager options that anyone holds, by identity: to ask for those that hold takes part of a
+call's time, and there is none to take where this is empty."""
 
 CHECKS: list[Callable[[str], object]] = []
 """What raises FormatError for a `default_format` that there is not: formats are known above."""
@@ -27,7 +30,7 @@ CHECKS: list[Callable[[str], object]] = []
 TIERS = ("auto", "interpreted", "compiled")
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Forced:
     """Choices that tests make in place of the scheduler; `structarr._testing.forcing` sets them.
 
@@ -50,7 +53,7 @@ class Forced:
     checked: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Options:
     """The values of all options at one moment; `options` says what they mean."""
 
@@ -88,8 +91,9 @@ class Options:
         for name in ("strict_ieee", "deterministic", "eager"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
-        if self.eager and not EAGER:
-            EAGER.append(True)
+        if self.eager:
+            EAGER[id(self)] = True
+            finalize(self, EAGER.pop, id(self), None).atexit = False
         _check_count("densify_limit", self.densify_limit, least=0)
         for name, least in (("threads", 1), ("memory_limit", 0)):
             if getattr(self, name) is not None:

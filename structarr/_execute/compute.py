@@ -69,6 +69,8 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
     if FILES:
         mapped_files.check(node.given)
         node = with_parts(node)
+    if not events.observers:  # nobody is told
+        return _in_format(node, fmt, prune, widens)
     return events.timed(
         "converted",
         lambda: _in_format(node, fmt, prune, widens),

@@ -25,14 +25,14 @@ from structarr.formats.entries import Array
 
 _listed: dict[Hashable, bool] = table()  # whether values of a structure are stored in lists
 
-_plain: dict[int, bool] = table()
-"""The structures of sums that go over no list of entries."""
+PLAIN: Final[dict[int, bool]] = table()
+"""The structures of expressions that are read as they are computed, whatever the options."""
 
-PLAIN: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
+KERNELS: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
 """The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
 
-VIEWS: Final = frozenset(("diagonal", "slice"))
-"""The kinds of nodes that are read at other places, in diagonals."""
+DIAGONALS: Final = frozenset(("leaf", "diagonal", "slice"))
+"""The kinds of nodes of expressions that read arrays along diagonals, and do no more."""
 
 FEW: Final = 1 << 14
 """The number of elements below which coordinates take no longer than to call a kernel."""
@@ -64,34 +64,40 @@ def dense_to_read(node: Node) -> Tensor | None:
 
     It is computed at once, where its lists would be computed to be copied. None of others.
     """
-    ndim = len(node.shape)
-    if not ndim or (ndim > 1 and not node.sums) or node.number in _plain:
+    number = node.number
+    if number in PLAIN or number == NONE:
         return None
-    if node.number == NONE or (node.sums and not _has_few_rows(node)):
-        return None
-    key = node.number, current().planned
+    key = number, current().planned
     listed = _listed.get(key)
     if listed is None:
+        if _is_plain(node):
+            room(PLAIN, light=True)[number] = True
+            return None
         listed = room(_listed)[key] = _is_listed(node)
-    if not listed or prod(node.shape) * node.dtype.itemsize > current().densify_limit:
+    if not listed or (node.sums and not lists_by_rows(node)):
+        return None
+    if prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None
     return compute.in_format(node, dense(node.ndim, "int64"))
 
 
-def _has_few_rows(node: Node) -> bool:
-    """Whether a sum goes over lists of entries that are read by rows, as their shapes allow."""
-    if any(isinstance(one, Tensor) and is_entries(one.format) for one in node.given):
-        return bool(lists_by_rows(node))
-    room(_plain, light=True)[node.number] = True  # whatever the values: calls ask for this alone
-    return False
+def _is_plain(node: Node) -> bool:
+    """Whether an expression is no diagonal, and no sum over lists of entries."""
+    if not node.shape:
+        return True
+    if node.sums:
+        return not any([isinstance(one, Tensor) and is_entries(one.format) for one in node.given])
+    return len(node.shape) > 1 or not (node.kind == "diagonal" and _kinds(node) <= DIAGONALS)
 
 
 def _is_listed(node: Node) -> bool:
-    """Whether an expression is a diagonal or a sum, and its value certainly no dense one."""
-    kinds = {one.kind for one in nodes_of(node)}
-    if not node.sums:
-        return node.kind == "diagonal" and kinds <= {"leaf", *VIEWS} and not is_dense(node)
-    return kinds <= PLAIN and not is_dense(node)
+    """Whether the value of a diagonal or a sum is certainly no dense one."""
+    return (not node.sums or _kinds(node) <= KERNELS) and not is_dense(node)
+
+
+def _kinds(node: Node) -> set[str]:
+    """The kinds of an expression's nodes."""
+    return {one.kind for one in nodes_of(node)}
 
 
 def _by_kernel(tensor: Tensor) -> Tensor | None:

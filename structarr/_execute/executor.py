@@ -20,6 +20,7 @@ from structarr._execute.steps import (
     Split,
     Step,
     Stored,
+    Together,
 )
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
@@ -28,12 +29,13 @@ from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.whole_sums import beside_fill
 from structarr._storage.dense import finite
 from structarr._storage.encoding import encode
+from structarr._storage.joined_rows import joined
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
 from structarr.errors import DensificationError
 
-GENERAL: Final = (restored, beside_fill, relisted)
+GENERAL: Final = (restored, beside_fill, relisted, joined)
 """The functions of steps that have no lengths but those of the tensors."""
 
 
@@ -76,6 +78,8 @@ class Executor:
                 return self._applied(relisted, (tensor,), format, True)
             case Assemble(blocks, tensors):
                 return self._applied(blocks.put, tensors)
+            case Together(tensors):
+                return self._applied(joined, tensors)
             case Encode(tensor, format):
                 self._record = None  # its values decide on the format
                 return encode(tensor, format)
@@ -114,9 +118,10 @@ class Executor:
             return None
 
     def _applied(
-        self, function: Callable[..., Tensor], given: tuple[Tensor, ...], *details: Any
+        self, function: Callable[..., Tensor | None], given: tuple[Tensor, ...], *details: Any
     ) -> Tensor:
         result = function(*given, *details)
+        assert result is not None  # a plan has no more than fits; another call of it may
         if self._record is not None:
             general = type(function) is DenseProduct or any([function is one for one in GENERAL])
             self._record.applied(function, given, result, *details, general=general)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from structarr._compiler.backend.python.host import straight
-from structarr._compiler.ir.ops import Op
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.ops import CONSTANTS, Op
 from structarr._compiler.options import current
 from structarr._execute.lengths import pattern_of
 from structarr._lazy import structure
@@ -133,12 +134,16 @@ def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()
     Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
     but as parts of complex numbers. They may equal others, which are Python's numbers.
     """
-    plain = [one.item() for one in scalars]
-    known = [
-        known_of(value, dtype_name(one.dtype), False, told)
-        for value, one in zip(plain, scalars, strict=True)
-    ]
-    compared = [repr(one) if type(one) is complex else one for one in (*plain, *others)]
+    known: list[Lit | None] = []
+    compared: list[Any] = []
+    for one in scalars:
+        value = one.item()
+        if type(value) is float and value == value and value not in CONSTANTS and value not in told:
+            known.append(None)  # of what most are it is known at once, as calls under `jit` ask
+        else:
+            known.append(known_of(value, dtype_name(one.dtype), False, told))
+        compared.append(repr(value) if type(value) is complex else value)
+    compared += [repr(one) if type(one) is complex else one for one in others] if others else []
     return *known, pattern(compared)
 
 

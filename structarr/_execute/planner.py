@@ -34,6 +34,7 @@ from structarr._execute.steps import (
     Split,
     Step,
     Stored,
+    Together,
     Unpicked,
 )
 from structarr._execute.stored_values import StoredValues
@@ -58,6 +59,7 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.row_joins import rows_of
 from structarr._scheduler.seen_counts import note
 from structarr._scheduler.split_joined_sums import Apart
 from structarr._storage.conform import conform
@@ -263,6 +265,9 @@ class Planner:
             blocks = blocks_of(node)
             if blocks is not None and len(blocks[1]) > 2:  # for two a kernel is as fast
                 return Assemble(*blocks)
+            rows = rows_of(node, is_alike)
+            if rows is not None:
+                return Together(tuple(rows))
             joined = self._epilogue(node)
             if joined is not None:
                 return joined

@@ -70,6 +70,8 @@ class Choice:
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor | None:
         """The one result of a call, as picked; None if it may outgrow its positions."""
         options = current()
+        if options.forced is None and is_small(given):
+            return pick.plan(given, shape)
         cuts = self._cuts(pick, given, (shape,), options)
         if cuts is None and options.forced is None:
             return self._waited(lambda: pick.plan(given, shape), pick, given, options)

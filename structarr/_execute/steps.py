@@ -5,7 +5,6 @@ The operands of a step are stored tensors, except for the step below a `Derive` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from structarr._execute.program_choice import Choice, Pick
@@ -16,17 +15,18 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._scheduler.weighted_products import WeightedProduct
 from structarr._storage.tensor import Tensor
+from structarr._support.records import record
 from structarr.formats import Format
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Stored:
     """A stored tensor: no work is left."""
 
     tensor: Tensor
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Unpicked:
     """A call of a kernel before a program is picked and lowered.
 
@@ -68,7 +68,7 @@ class Unpicked:
         return Call(*own, self.node, self.format, self.prune, self.transposed, pick)
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Call(Unpicked):
     """A call of a kernel; `pick` is the program that is called, and in which pieces."""
 
@@ -79,7 +79,7 @@ DERIVED: Final = {"permute": "view", "expand": "expand", "reshape": "reshaped"}
 """The kinds of nodes of which tensors remember the values, with the names under which they do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Derive:
     """A view or copy of a tensor, which remembers it under a name (`_storage.memo.DERIVED`)."""
 
@@ -88,7 +88,7 @@ class Derive:
     detail: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Restore:
     """A vector of values as an array that stores them at the places of another."""
 
@@ -96,7 +96,7 @@ class Restore:
     values: Step
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Complete:
     """A reduction of an array's stored values, as that of all its elements."""
 
@@ -106,7 +106,7 @@ class Complete:
     fill: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class At:
     """The elements of an array at places along an axis."""
 
@@ -115,7 +115,7 @@ class At:
     taking: Taking
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Relist:
     """A matrix of lists as other lists, without what equals the fill."""
 
@@ -123,7 +123,7 @@ class Relist:
     format: Format
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Encode:
     """A dense array as codes of its values."""
 
@@ -131,7 +131,7 @@ class Encode:
     format: Format
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Assemble:
     """Dense arrays side by side as one."""
 
@@ -139,7 +139,14 @@ class Assemble:
     tensors: tuple[Tensor, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
+class Together:
+    """Arrays that are stored alike, next to each other along their outermost levels."""
+
+    tensors: tuple[Tensor, ...]
+
+
+@record(slots=True)
 class Product:
     """A product of dense arrays, by NumPy's BLAS."""
 
@@ -147,7 +154,7 @@ class Product:
     factors: tuple[Tensor, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Split:
     """A sum of products in the place of a product of sums, where it is finite.
 
@@ -160,7 +167,18 @@ class Split:
 
 
 Step: TypeAlias = (
-    Stored | Call | Derive | Restore | Relist | Encode | Assemble | Product | Split | At | Complete
+    Stored
+    | Call
+    | Derive
+    | Restore
+    | Relist
+    | Encode
+    | Assemble
+    | Together
+    | Product
+    | Split
+    | At
+    | Complete
 )
 
 

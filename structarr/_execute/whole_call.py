@@ -7,7 +7,8 @@ each would take as long again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from structarr._compiler.backend.python.host import straight
@@ -84,7 +85,7 @@ def fixed_call(
         for k, one in enumerate(parts)
     }
     lines = [_PART.sub(lambda found: told[found[0]], line) for line in lines[1:]]
-    made = _PART.sub(lambda found: told[found[0]], made)
+    lines, made = _folded(lines, _PART.sub(lambda found: told[found[0]], made))
     parts = ", ".join([f"[{', '.join(names_of)}]" for names_of in lists.values()])
     operands = f"Operands({parts}, extents, nothing)"
     for name, others in (("guard", ", S"), ("fill_of", "")):
@@ -103,8 +104,46 @@ def fixed_call(
     return straight(params, lines, made, names)
 
 
+def _folded(lines: list[str], made: str) -> tuple[list[str], str]:
+    """Lines and a result with lengths that are known as numbers in them, and what follows."""
+    known: dict[str, str] = {}
+    found: list[str] = []
+
+    def told(code: str) -> str:
+        return _LENGTH.sub(lambda name: known.get(name[0], name[0]), code)
+
+    for line in lines:
+        targets, equals, code = line.partition(" = ")
+        if not equals or not _TARGETS.fullmatch(targets):
+            found.append(told(line))
+            continue
+        code = _ROOM.sub(_chosen, told(code))
+        for name in targets.split(", "):
+            known.pop(name, None)
+        if _PRODUCT.fullmatch(code) and _LENGTH.fullmatch(targets):
+            known[targets] = str(prod(map(int, code.split(" * "))))
+        else:
+            found.append(f"{targets} = {code}")
+    return found, told(made)
+
+
+def _chosen(found: re.Match[str]) -> str:
+    """How room of a length is made, of the two ways that depend on the length."""
+    made, size, dtype, few, pooled = found.groups()
+    return f"{made if int(size) < int(few) else pooled}({size}, {dtype})"
+
+
+_LENGTH = re.compile(r"\bf\d+\b")
+_TARGETS = re.compile(r"\w+(?:, \w+)*")
+_PRODUCT = re.compile(r"\d+(?: \* \d+)*")
+_ROOM = re.compile(r"\((\w+)\((\d+), (\w+)\) if \2 < (\d+) else (\w+)\(\2, \3\)\)")
 _PART = re.compile(r"\b(?:[TS]|G\.\w+)\[\d+\]")
 _WHOLE = re.compile(r"\b[GT]\b")
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    """The code of a tuple."""
+    return f"({', '.join(parts)},)" if parts else "()"
 
 
 def _written(
@@ -146,7 +185,7 @@ def _written(
         lines.append("if fill is None: fill = fill_of(G)")
     lines.append(f"start = {'fill' if place.start is None else 'started'}")
     buffers = [part.made.format(n=part.length) for part in code.parts]
-    lines.append(f"O = [{', '.join(buffers)}]")
+    lines.append(f"O = {_tuple(buffers)}")
     for k, (length, wanted) in enumerate(temps):
         names |= {f"length{k}": length, f"wanted{k}": wanted}
     if temps:
@@ -156,11 +195,11 @@ def _written(
     lines.append(f"W = kernel({arguments_of(compiled, 'B{}', 'O')})")
     if temps:
         lines.append("for space in X: give(space)")
-    stored = "*O"
+    stored = "O"
     if place.appends:
         lines += code.trims
         parts = [(f"O[{k}]", size) for k, size in enumerate(code.used)]
         fits = "{0} if len({0}) == {1} else cut({0}, {1})"  # most do, without a call
-        stored = ", ".join([fits.format(*one) for one in parts])
-    made = f"Tensor(format, S, dtype, fill, ({stored},), {{OWN: True}})"
+        stored = _tuple([fits.format(*one) for one in parts])
+    made = f"Tensor(format, S, dtype, fill, {stored}, {{OWN: True}})"
     return lines, made, names

@@ -44,7 +44,10 @@ def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> 
 
     `starts` are places and lengths that it is given after what its nodes are given.
     """
-    found = _composites.get((key, *[node.number for node in nodes]))
+    if len(nodes) == 1:  # no list is made for what most are
+        found = _composites.get((key, nodes[0].number))
+    else:
+        found = _composites.get((key, *[node.number for node in nodes]))
     if found is None:
         return None
     make, shape, dtype, number, sums, picks = found

@@ -29,7 +29,9 @@ def operand(tensor: Tensor) -> Node:
     node = _new(Node)
     node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
     node.shape, node.dtype, node.sums, node.value = tensor.shape, tensor.dtype, 0, None
-    node.number, node.given = structure.of_tensor(tensor), (tensor,)
+    # Most are NumPy's arrays, of which no more has to be asked.
+    node.number = tensor.memo.get("number") or structure.of_tensor(tensor)
+    node.given = (tensor,)
     return node
 
 

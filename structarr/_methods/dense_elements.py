@@ -142,7 +142,7 @@ class DenseElements(Attributes):
         3
         """
         place: Any = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
-        if not place and self.size != 1:
+        if not place and self._node.shape and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         tensor = seen(self)
         if not place and tensor.format.is_dense:
@@ -161,11 +161,13 @@ class DenseElements(Attributes):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = to_read(self)
-        target = tensor.dtype if dtype is None else np.dtype(dtype)
-        if not copy and target == tensor.dtype and (OWN in tensor.memo or copy is False):
+        own = tensor.dtype
+        target = own if dtype is None else np.dtype(dtype)
+        same = target is own or target == own
+        if same and not copy and (OWN in tensor.memo or copy is False):
             shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
-            if shared is not None and (shared.ndim or copy is False):
-                return shared
+            if shared is not None:  # but of a number, which NumPy has as one that can be written
+                return shared if tensor.shape or copy is False else shared.copy()
         check_density(tensor, target)
         if copy is False:
             raise ValueError(
@@ -173,7 +175,7 @@ class DenseElements(Attributes):
                 f"stored as a NumPy array of {target}; leave copy=False out"
             )
         dense = dense_values(tensor)
-        if target != tensor.dtype:
+        if not same:
             return dense.astype(target)
         if not copy and dense.ndim:  # NumPy's own would be this memory: a write must not be lost
             dense.setflags(write=False)
@@ -238,7 +240,7 @@ class DenseElements(Attributes):
 
 
 def _only(array: DenseElements) -> Any:
-    if array.size != 1:
+    if array._node.shape and array.size != 1:
         raise TypeError("only arrays of size 1 can be converted to Python scalars")
     return array.item()
 

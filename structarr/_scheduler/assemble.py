@@ -33,12 +33,13 @@ from structarr._scheduler.named_operands import (
 from structarr._scheduler.scans import after, carrying, scan_order, with_states
 from structarr._scheduler.structure import Simplify, static_fill
 from structarr._scheduler.tensor_names import unused
+from structarr._support.records import record
 from structarr.formats import Element, Format, Level
 from structarr.formats.kind import ModeStructure
 from structarr.formats.workspace import Workspace
 
 
-@dataclass(frozen=True)
+@record
 class Output:
     """A result: the tensor that the program writes, how it is stored, and what it holds."""
 

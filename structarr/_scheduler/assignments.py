@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from structarr._compiler.ir.cin import Assign, Loop, Multi, Sieve, Stmt, Where
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
+from structarr._support.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Written:
     """One assignment to a result, with the loops and conditions that it stands in."""
 

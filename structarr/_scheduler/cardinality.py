@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import prod
 
 import numpy as np
 
 from structarr._storage.tensor import Tensor
+from structarr._support.records import record
 
 # Nanoseconds of compiled kernels on Zen 4, fitted to the candidates of `python -m benchmarks
 # calibrate` and some more, of 60 to 1500 rows: seven in ten of them take what is expected within a
@@ -25,7 +26,7 @@ START, STEP, TURN, SPLIT, GALLOP = 2.0, 0.3, 4.0, 3.5, 2.8
 STRETCH, SEARCHES = 1.0, 6.0
 
 
-@dataclass(frozen=True)
+@record
 class Reach:
     """The reach of a value in a loop: its turns, and the share of the indices that is not fill."""
 

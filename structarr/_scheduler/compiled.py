@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.params import Param
@@ -14,10 +13,11 @@ from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.engine import RuleSet
 from structarr._scheduler.assemble import Program
+from structarr._support.records import record
 from structarr.formats.base import Format
 
 
-@dataclass(frozen=True)
+@record
 class Request:
     """The expression and the options of a kernel; the key of the cache in memory."""
 
@@ -31,7 +31,7 @@ class Request:
     budget: int | None = None  # the most statements of lowering
 
 
-@dataclass(frozen=True)
+@record
 class Result:
     """One of a kernel's results, and the bounds of its allocation."""
 
@@ -44,7 +44,7 @@ class Result:
     shares: int | None = None  # the number of the operand whose coordinates it has
 
 
-@dataclass(frozen=True)
+@record
 class Parts:
     """The tensors of a kernel, and the lengths of its loops."""
 
@@ -55,7 +55,7 @@ class Parts:
     lengths: tuple[Given, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Compiled:
     """A kernel, and all that a call of it needs to know."""
 

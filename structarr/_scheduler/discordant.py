@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from structarr._compiler.ir.cin import driver
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule
+from structarr._support.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Discordant:
     """The answer of the scheduler where operands must be stored in another order first.
 

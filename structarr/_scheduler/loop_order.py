@@ -7,7 +7,6 @@ operation and the operands' formats, never on counts or values.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
 from structarr._compiler.ir.arrays import Input
@@ -19,6 +18,7 @@ from structarr._scheduler.result_structure import Wanted, keeps_fill, result_str
 from structarr._scheduler.scans import scan_order
 from structarr._scheduler.structure import Simplify, mode_structure
 from structarr._scheduler.structure_algebra import DENSE
+from structarr._support.records import record
 from structarr.formats.kind import ModeStructure
 
 FORBIDDEN = 1000.0
@@ -27,7 +27,7 @@ WORKSPACE, UNNATURAL, STRIDE = 3.0, 1.0, 0.2
 MOST_OTHERS = 6  # the most further orders of the loops
 
 
-@dataclass(frozen=True)
+@record
 class Schedule:
     """An order of the loops, the structure of the result, and what both require."""
 

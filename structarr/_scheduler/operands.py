@@ -34,4 +34,5 @@ class Operands:
     def magnitudes(self) -> tuple[Any, ...]:
         """The number of bits of all counts and lengths."""
         bits = [n.bit_length() for n in self.extents]
-        return (*[tensor.magnitudes for tensor in self.tensors], *bits)
+        told = [one.memo.get("magnitudes") or one.magnitudes for one in self.tensors]
+        return *told, *bits

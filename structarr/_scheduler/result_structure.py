@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from structarr._compiler.ir.cin import Access, Assign, Modifier, Pass, Permit, Tensor, Within
 from structarr._compiler.ir.expr import Expr, Index
@@ -19,10 +18,11 @@ from structarr._scheduler.structure_algebra import (
     plain,
     settled,
 )
+from structarr._support.records import record
 from structarr.formats.kind import Kind, ModeStructure
 
 
-@dataclass(frozen=True)
+@record
 class Wanted:
     """The wish of a user for a result: its order in storage, and its modes in that order."""
 

@@ -9,6 +9,7 @@ products: `a[:, cols] @ x` is `a @ z`, where `z` adds up the elements of `x` by 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +25,7 @@ from structarr._scheduler.sum_terms import has_terms
 from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import MOST
 from structarr.formats import Dense, Element, Format, Level, SparsePoint, Uniform
 from structarr.formats.kinds import DENSE, LIST
 
@@ -81,7 +83,7 @@ class _Placing:
             return moved if moved.kind == "take" else self.walk(moved)
         held = leaf(self._value(arg))
         taken = graph.take(held, places.data, node.data)
-        return taken if _is_found(held, node.data.axis) else leaf(self._value(taken))
+        return taken if _is_found(held.data.format, node.data.axis) else leaf(self._value(taken))
 
     def _formed(self, node: Node) -> Node:
         """The node without any read at places, except within sums, which come first."""
@@ -115,9 +117,12 @@ def _moved(arg: Node, places: Node, taking: graph.Taking) -> Node | None:
     inner = arg.args[0] if arg.args else arg
     match arg.kind:
         case "leaf":
-            return graph.take(arg, places.data, taking) if _is_found(arg, axis) else None
+            return (
+                graph.take(arg, places.data, taking) if _is_found(arg.data.format, axis) else None
+            )
         case "take" if inner.kind == "leaf":
-            found = _is_found(inner, axis) and _is_found(inner, arg.data.axis)
+            format = inner.data.format
+            found = _is_found(format, axis) and _is_found(format, arg.data.axis)
             return graph.take(arg, places.data, taking) if found else None
         case "map" | "convert":
             skips = [axis - (arg.ndim - one.ndim) for one in arg.args]
@@ -156,15 +161,14 @@ def _left(ndim: int, gone: tuple[int, ...]) -> list[int]:
     return [k for k in range(ndim) if k not in gone]
 
 
-def _is_found(node: Node, axis: int) -> bool:
+def _is_found(format: Format, axis: int) -> bool:
     """Whether a kernel finds the elements of an array along an axis by arithmetic.
 
     Innermost may be one level of another kind, whose children are counted by fiber before they are
     appended.
     """
-    tensor: Tensor = node.data
-    *levels, inner, last = tensor.format.levels
-    depth = tensor.format.order.index(axis)
+    *levels, inner, last = format.levels
+    depth = format.order.index(axis)
     if type(last) is not Element or any(level.kind is not DENSE for level in levels):
         return False
     return inner.kind is DENSE or (depth < len(levels) and _is_counted(inner))
@@ -184,9 +188,14 @@ def is_copied(node: Node) -> bool:
     is merged with its neighbours, or found by position.
     """
     arg, axis = node.args[0], node.data.axis
-    if arg.kind != "leaf" or not arg.ndim or arg.data.is_constant or not _is_found(arg, axis):
+    return arg.kind != "leaf" or _is_copied(arg.data.format, axis)
+
+
+@lru_cache(MOST)
+def _is_copied(format: Format, axis: int) -> bool:
+    if not format.ndim or format.is_constant or not _is_found(format, axis):
         return True
-    return bool(arg.data.format.is_dense) or arg.data.format.levels[-2].kind is LIST
+    return format.is_dense or format.levels[-2].kind is LIST
 
 
 class Selected(NamedTuple):

@@ -7,7 +7,7 @@ makes, to the byte.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ import numpy as np
 from structarr._storage.format_sizes import Option, options
 from structarr._storage.statistics import measure
 from structarr._storage.tensor import Tensor
+from structarr._support.records import record
 from structarr.formats import Element, Format, Pattern, name_of
 from structarr.formats.name_table import slowness
 from structarr.formats.sizes import Measures, Size
@@ -24,7 +25,7 @@ _INT32 = np.iinfo(np.int32).max
 _LISTED = 1 << 23  # the most elements of rules and runs that are listed to be measured
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Candidate:
     """
     A format that can hold a tensor, and the bytes that it would take.

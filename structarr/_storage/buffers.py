@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -39,6 +39,11 @@ def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
     >>> conformed(np.arange(6, dtype=">i4")[::2])
     array([0, 2, 4], dtype=int32)
     """
+    if type(array) is np.ndarray and array.size:  # of what most are no more is asked
+        own, flags = array.dtype, array.flags
+        fits = id(own) in _OWN if dtype is None else own is dtype
+        if fits and flags.c_contiguous and flags.aligned:
+            return array
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("masked arrays are not supported: give a.filled(value)")
     plain: Array = np.asarray(array)
@@ -87,3 +92,9 @@ def settled(array: Array) -> Array:
 def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """A dtype in the machine's byte order; of numbers, the object that NumPy has of it."""
     return np.dtype(dtype.str[1:]) if dtype.kind in "biufc" else dtype.newbyteorder("=")
+
+
+_NAMES: Final = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16"
+
+_OWN: Final = frozenset(id(np.dtype(name)) for name in _NAMES.split())
+"""The dtypes that `_native` returns as they are: equal ones may be other objects."""

@@ -160,12 +160,19 @@ def from_coordinates(
     return _tensor(own, summed, shape, fill, format)
 
 
+def in_order(
+    axes: Sequence[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
+) -> Tensor:
+    """Make a tensor of checked entries in storage order, whose coordinates others may have."""
+    return _tensor([settled(axis) for axis in axes], values, shape, fill, format)
+
+
 def _tensor(
     axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
 ) -> Tensor:
     """The tensor of entries in order, of a shape and a fill from outside."""
     extents = checked_shape(shape, format)
-    if len(values) > np.iinfo(format.index).max:
+    if len(values) > dtypes.largest(format.index):
         raise FormatError(f"{len(values)} entries do not fit {format.index}; use index='int64'")
     return from_sorted(axes, values, extents, checked_fill(fill, values.dtype), format)
 
@@ -296,6 +303,6 @@ def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:
 
 def with_room(format: Format, shape: tuple[int, ...], count: int = 0) -> Format:
     """A format with coordinates that are wide enough for some lengths and so many entries."""
-    if format.index == "int64" or max(count, *shape, 0) <= np.iinfo(format.index).max:
+    if format.index == "int64" or max(count, *shape, 0) <= dtypes.largest(format.index):
         return format
     return Format(format.root, format.order, "int64")

@@ -66,15 +66,20 @@ def dense_view(tensor: Tensor) -> Array | None:
     if not tensor.format.is_dense:
         return None
     values, order, shape = tensor.buffers[0], tensor.format.order, tensor.shape
-    held: Any = values if OWN in tensor.memo else None
-    while isinstance(held, np.ndarray):  # so that no view can be made writable again
-        held.setflags(write=False)
-        held = held.base
-    if order == _natural(len(shape)):
-        view: Array = values.reshape(shape) if len(shape) != 1 else values[:]
+    own = OWN in tensor.memo
+    if own:  # so that no view is writable, nor can be made so again
+        held: Any = values
+        while isinstance(held, np.ndarray):
+            held.setflags(write=False)
+            held = held.base
+    if len(shape) == 1:
+        view: Array = values[:]
+    elif order == _natural(len(shape)):
+        view = values.reshape(shape)
     else:
         view = values.reshape(tensor.dims).transpose(_places(order))
-    view.setflags(write=False)
+    if not own:
+        view.setflags(write=False)
     return view
 
 

@@ -74,7 +74,15 @@ def are_in_order(axes: Sequence[Array], count: int) -> bool:
         return True
     if len(axes) == 2 and count >= LONG:
         return bool(call("count_entry_falls", tuple(axes), (), count) == 0)
-    return bool(steps(axes, count)[0].all())
+    if not axes:
+        return False
+    *outer, last = axes
+    rises: Array = last[1:] > last[:-1]
+    for axis in reversed(outer):
+        after, before = axis[1:], axis[:-1]
+        rises &= after == before
+        rises |= after > before
+    return bool(rises.all())
 
 
 def longest_counted(count: int) -> int:

@@ -8,6 +8,7 @@ in one pass.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,7 @@ from structarr._storage.entry_order import longest_counted
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows, relisted
 from structarr._support.buffer_pool import empty
+from structarr._support.caches import MOST
 from structarr.formats import Dense, Format, SparseList
 from structarr.formats.entries import Array, segments
 
@@ -62,11 +64,12 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         (axis, wanted), *_ = places.items()
         inside = axis != tensor.format.order[0] and wanted.ndim == 1
         if inside and len(wanted) and 0 not in tensor.shape:
-            moved = _moved(tensor, axis, wanted) if at == axis else None
+            rises = bool((wanted[1:] > wanted[:-1]).all())
+            moved = _moved(tensor, axis, wanted) if at == axis and not rises else None
             if moved is not None:
                 return _in_format(moved, format)
-            tensor, wanted = _narrowed(tensor, axis, wanted)
-            if at == axis and _counts_up(wanted, tensor.shape[axis]):
+            tensor, wanted = _narrowed(tensor, axis, wanted, rises)
+            if at == axis and rises and len(wanted) == tensor.shape[axis]:
                 return _in_format(tensor, format)
             places = {axis: wanted}
     first = tuple(places)
@@ -88,7 +91,7 @@ def _moved(tensor: Tensor, axis: int, wanted: Array) -> Tensor | None:
     order by columns, moved, and put in order by rows again.
     """
     length, few = tensor.shape[axis], len(wanted) <= tensor.shape[axis] <= _LONGEST
-    if not few or not is_rows(tensor.format) or _rises(wanted):
+    if not few or not is_rows(tensor.format):
         return None
     ptr, idx, _ = tensor.buffers
     rows, longest = len(ptr) - 1, int((ptr[1:] - ptr[:-1]).max(initial=0))
@@ -103,27 +106,21 @@ def _moved(tensor: Tensor, axis: int, wanted: Array) -> Tensor | None:
     return _kept_columns(tensor, numbers, shape, np.empty(longest + 1, np.int64))
 
 
-def _rises(places: Array) -> bool:
-    return bool((places[1:] > places[:-1]).all())
-
-
-def _counts_up(wanted: Array, length: int) -> bool:
-    return len(wanted) == length and _rises(wanted)
-
-
 def _in_format(tensor: Tensor, format: Format) -> Tensor:
     asked = with_room(format, tensor.shape, len(tensor.buffers[-1]))
     return tensor if tensor.format == asked else relisted(tensor, asked)
 
 
-def _narrowed(tensor: Tensor, axis: int, wanted: Array) -> tuple[Tensor, Array]:
-    """Lists with those places of an axis alone that are wanted, and the wanted ones among these."""
+def _narrowed(tensor: Tensor, axis: int, wanted: Array, rises: bool) -> tuple[Tensor, Array]:
+    """Lists with those places of an axis alone that are wanted, and the wanted ones among these.
+
+    Those ascend as the places do, which may be known to rise.
+    """
     length = tensor.shape[axis]
     if length > longest_counted(len(tensor.buffers[-1]) + len(wanted)):
         kept, among = np.unique(wanted, return_inverse=True)
         numbers = None
     else:
-        rises = _rises(wanted)
         kept = wanted if rises else _each_once(wanted, length)
         if len(kept) == length:
             return tensor, wanted
@@ -180,15 +177,9 @@ class _Found(NamedTuple):
 def _copied(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
     """The fibers at places of the outermost axes, in the order in which they are found."""
     around = next(iter(places.values())).shape
-    kept = [axis for axis in range(tensor.ndim) if axis not in places]
+    kept, inner, format = _layout(tensor.format, tuple(places), at, len(around), format)
     lengths = [tensor.shape[axis] for axis in kept]
     shape = (*lengths[:at], *around, *lengths[at:])
-    inner = [axis for axis in tensor.format.order if axis not in places]
-    moved = [kept.index(axis) + (kept.index(axis) >= at) * len(around) for axis in inner]
-    order = (*range(at, at + len(around)), *moved)
-    if order != format.order:
-        outer = type(tensor.format.root) is Dense
-        format = nested([outer, *[False] * (len(order) - 1)][: len(order)], order, format.index)
     flat = {axis: one.reshape(-1).astype(np.int64, copy=False) for axis, one in places.items()}
     if not inner:
         number, values = _points(tensor, flat)
@@ -200,6 +191,21 @@ def _copied(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         return Tensor(made, shape, tensor.dtype, tensor.fill, (*own, values))
     number = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
     return _listed(number, axes, values, around, shape, tensor.fill, format)
+
+
+@lru_cache(MOST)
+def _layout(
+    own: Format, places: tuple[int, ...], at: int, around: int, format: Format
+) -> tuple[list[int], list[int], Format]:
+    """The axes of a list that are left, also in its order, and the format of what is found."""
+    kept = [axis for axis in range(own.ndim) if axis not in places]
+    inner = [axis for axis in own.order if axis not in places]
+    moved = [kept.index(axis) + (kept.index(axis) >= at) * around for axis in inner]
+    order = (*range(at, at + around), *moved)
+    if order != format.order:
+        outer = type(own.root) is Dense
+        format = nested([outer, *[False] * (len(order) - 1)][: len(order)], order, format.index)
+    return kept, inner, format
 
 
 def _listed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any, TypeAlias
 
@@ -13,6 +14,7 @@ from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import steps
 from structarr._support import dtypes
 from structarr._support.broadcasting import LONGEST
+from structarr._support.caches import MOST
 from structarr.errors import FormatError
 from structarr.formats.base import Format
 from structarr.formats.entries import Array, Fibers
@@ -75,23 +77,23 @@ def _buffer(array: Array, dtype: np.dtype[Any], name: str) -> Array:
 def checked_shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
     """Return a shape that a format can have."""
     try:
-        dims = tuple(operator.index(dim) for dim in shape)
+        dims = tuple(map(operator.index, shape))
     except TypeError:
         raise TypeError(f"shape must be a sequence of integers, not {shape!r}") from None
     if len(dims) != format.ndim:
         raise FormatError(
             f"shape {dims} has {len(dims)} axes, but format {name_of(format)} has {format.ndim}"
         )
-    if any(dim < 0 for dim in dims):
+    if min(dims, default=0) < 0:
         raise FormatError(f"shape {dims} must not be negative")
     if max(dims, default=0) > LONGEST:
         raise FormatError(f"shape {dims} has more places on an axis than int64 counts")
-    limit = int(np.iinfo(format.index).max)
-    for depth, level in enumerate(format.levels[:-1]):
-        if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:
+    limit, (equal, limited) = dtypes.largest(format.index), _demands(format)
+    for one, other in equal:
+        if dims[one] != dims[other]:
             raise FormatError(f"format {name_of(format)} is for square matrices, not shape {dims}")
-    for axis, level in zip(format.order, format.levels, strict=False):
-        if level.has_places and dims[axis] > limit:
+    for axis in limited:
+        if dims[axis] > limit:
             raise FormatError(
                 f"shape {dims}: axis {axis} is too long for {format.index} coordinates"
                 + ("; use index='int64'" if format.index == "int32" else "")
@@ -99,8 +101,19 @@ def checked_shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
     return dims
 
 
+@lru_cache(MOST)
+def _demands(format: Format) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """The pairs of axes of one length in a format, and those along which it has coordinates."""
+    order, levels = format.order, format.levels[:-1]
+    equal = [(order[k], order[k - 1]) for k, level in enumerate(levels) if level.square]
+    limited = [axis for axis, level in zip(order, levels, strict=True) if level.has_places]
+    return tuple(equal), tuple(limited)
+
+
 def checked_fill(fill: Any, dtype: np.dtype[Any]) -> Any:
     """Return a fill as a value of a dtype, in which it must be exact."""
+    if type(fill) is int and not fill:  # what most are; NumPy's state of errors takes microseconds
+        return dtypes.zero(dtype)
     try:
         with np.errstate(all="ignore"):
             value = dtypes.scalar(fill, dtype)
@@ -125,7 +138,7 @@ def validate(
                 f"level {depth} ({type(level).__name__}) {error}; correct the buffer, or make "
                 "the array from coordinates and values"
             ) from error
-        if fibers > np.iinfo(np.int64).max:
+        if fibers > LONGEST:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {shape} is too large: {extent} positions")
         if level.kind.is_constant and dim == 0:

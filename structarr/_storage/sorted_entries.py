@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.backend.call import call
-from structarr._storage.coordinates import checked_axis, checked_values, from_coordinates
+from structarr._storage.coordinates import (
+    checked_axis,
+    checked_values,
+    from_coordinates,
+    in_order,
+)
 from structarr._storage.entry_order import are_in_order, entry_order, longest_counted
 from structarr._storage.invariants import checked_fill
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows, relisted
+from structarr._support import dtypes
 from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
 
@@ -51,7 +57,7 @@ def from_entries(
         return from_coordinates(coords, values, shape, 0, coo)
     axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
     if are_in_order(axes, count):
-        return from_coordinates(axes, values, shape, 0, coo)
+        return in_order(axes, values, shape, 0, coo)
     if len(shape) == 2 and max(shape) <= longest_counted(count):
         return _rows(axes, values, shape, Format(parse("csr", 2).root, order or (0, 1), index))
     return entries_in(coo, axes, values, shape, 0)
@@ -82,7 +88,7 @@ def entries_in(
         order = entry_order(axes, count, lengths)
         axes, values = [axis[order] for axis in axes], values[order]
         rises = are_in_order(axes, count)
-    if rises and is_rows(format) and max(count, *shape) <= np.iinfo(format.index).max:
+    if rises and is_rows(format) and max(count, *shape) <= dtypes.largest(format.index):
         index = np.dtype(format.index)
         own = [axis.astype(index, copy=False) for axis in axes]
         entries = Format(Coordinate(Singleton(Element())), format.order, format.index)

@@ -245,7 +245,7 @@ class Tensor:
         """
         shape = self.shape
         format = _transposed(self.format, tuple(axes))
-        lengths = tuple([shape[axis] for axis in axes])
+        lengths = tuple(map(shape.__getitem__, axes))
         counts = self.memo.get("counts")  # the same levels, even of a tensor without buffers
         memo = {} if counts is None else {"counts": counts}
         return Tensor(format, lengths, self.dtype, self.fill, self.buffers, memo)

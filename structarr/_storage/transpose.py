@@ -20,6 +20,7 @@ from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support.buffer_pool import empty
+from structarr._support.caches import MOST
 from structarr.formats import (
     Coordinate,
     Dense,
@@ -41,7 +42,12 @@ _INT32 = np.iinfo(np.int32).max
 
 def is_listed(tensor: Tensor) -> bool:
     """Whether a tensor is made of lists of coordinates, which `relisted` takes."""
-    *outer, last = tensor.format.levels
+    return _is_listed(tensor.format)
+
+
+@lru_cache(MOST)
+def _is_listed(format: Format) -> bool:
+    *outer, last = format.levels
     return type(last) is Element and all(type(level) in LISTS for level in outer)
 
 

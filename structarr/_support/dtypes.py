@@ -55,6 +55,12 @@ def _native(asked: np.dtype[Any]) -> np.dtype[Any]:
 
 
 @cache
+def largest(dtype: Any) -> int:
+    """Return the largest integer of a dtype."""
+    return int(np.iinfo(dtype).max)
+
+
+@cache
 def zero(dtype: np.dtype[Any]) -> Any:
     """Return the zero of a dtype: always the same object, by which it is known at once."""
     return dtype.type(0)
@@ -85,8 +91,8 @@ def same(one: Any, other: Any) -> bool:
     >>> same(float("nan"), complex("nan")), same(complex("nan+1j"), complex("nan"))
     (True, False)
     """
-    parts = ((one.real, other.real), (one.imag, other.imag))
-    return all(bool(a == b) or bool(a != a and b != b) for a, b in parts)
+    a, b, c, d = one.real, other.real, one.imag, other.imag
+    return bool((a == b or (a != a and b != b)) and (c == d or (c != c and d != d)))
 
 
 @cache

@@ -6,8 +6,8 @@ kernels: a reading, the looplets of a fiber, and a writing, which stores one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from structarr._support.renamed import adopt, read
 from structarr.cin import Node
@@ -133,6 +133,15 @@ class Format(Node):
     index : {"int64", "int32"}
         The dtype of coordinates and positions.
 
+    Attributes
+    ----------
+    levels : tuple of Level
+        From the outermost to the leaf.
+    is_dense : bool
+        Whether every element is stored, and found by arithmetic.
+    is_constant : bool
+        Whether one value stands everywhere.
+
     See Also
     --------
     parse : The format that a name or a tree of levels stands for.
@@ -146,23 +155,35 @@ class Format(Node):
     (2, False)
     """
 
-    __slots__ = ("_constant", "_dense", "_levels")
+    __slots__ = ("is_constant", "is_dense", "levels")
 
     root: Level
     order: tuple[int, ...]
     index: str = "int64"
 
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The levels from the outermost to the leaf; found once, as each call asks for them."""
-        try:
-            return self._levels  # type: ignore[attr-defined,no-any-return]
-        except AttributeError:
-            found = [self.root]
-            while not found[-1].leaf:
-                found.append(found[-1].child)
-            object.__setattr__(self, "_levels", tuple(found))
-            return tuple(found)
+    if TYPE_CHECKING:
+
+        @property
+        def levels(self) -> tuple[Level, ...]:
+            """The levels from the outermost to the leaf."""
+
+        @property
+        def is_dense(self) -> bool:
+            """Whether every element is stored, and found by arithmetic."""
+
+        @property
+        def is_constant(self) -> bool:
+            """Whether one value stands everywhere."""
+
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            # What each call asks for is found once: a property would take a frame each time.
+            if name not in _FOUND:
+                raise AttributeError(name, name=name, obj=self)
+            found = _FOUND[name](self)
+            object.__setattr__(self, name, found)
+            return found
 
     @property
     def ndim(self) -> int:
@@ -177,27 +198,6 @@ class Format(Node):
         return Format(root, tuple(self.order[depth] for depth in kept), self.index)
 
     @property
-    def is_dense(self) -> bool:
-        """Whether every element is stored, and found by arithmetic; found once, too."""
-        try:
-            return self._dense  # type: ignore[attr-defined,no-any-return]
-        except AttributeError:
-            dense = all(level.arithmetic for level in self.levels)
-            object.__setattr__(self, "_dense", dense)
-            return dense
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether one value stands everywhere; found once, too."""
-        try:
-            return self._constant  # type: ignore[attr-defined,no-any-return]
-        except AttributeError:
-            *levels, _ = self.levels
-            constant = bool(levels) and all(level.kind.is_constant for level in levels)
-            object.__setattr__(self, "_constant", constant)
-            return constant
-
-    @property
     def drops_fill(self) -> bool:
         """Whether a value that equals the fill need not be written."""
         return all(level.writing.drops_fill for level in self.levels)
@@ -210,3 +210,23 @@ class Format(Node):
             if not level.writing.drops_fill:
                 return True
         return False
+
+
+def _levels(format: Format) -> tuple[Level, ...]:
+    found = [format.root]
+    while not found[-1].leaf:
+        found.append(found[-1].child)
+    return tuple(found)
+
+
+def _is_constant(format: Format) -> bool:
+    above = format.levels[:-1]
+    return bool(above) and all(level.kind.is_constant for level in above)
+
+
+_FOUND: Final[Mapping[str, Callable[[Format], Any]]] = {
+    "levels": _levels,
+    "is_dense": lambda format: all(level.arithmetic for level in format.levels),
+    "is_constant": _is_constant,
+}
+"""What a format finds out about itself, when it is first asked."""

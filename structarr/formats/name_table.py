@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
@@ -11,6 +10,7 @@ from structarr._compiler.options import CHECKS
 from structarr._support.array_types import FormatName
 from structarr._support.caches import MOST
 from structarr._support.meant import meant
+from structarr._support.records import record
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.bitmap import Bitmap
@@ -36,7 +36,7 @@ from structarr.formats.triangular import Triangular
 from structarr.formats.two_bit import TwoBit
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True, eq=False)
 class _Name:
     """A name's tree for a number of modes, and the number that it demands, if it does."""
 
@@ -230,8 +230,8 @@ def register(name: str, kind: type[Level]) -> None:
 
 def by_name(name: str, ndim: int, index: str) -> Format:
     """Return the format that a name means."""
-    found = known(name)
-    if not found.takes(ndim):
+    found = NAMES.get(name) or known(name)
+    if found.ndim is not None and found.ndim != ndim:
         raise FormatError(
             f"format {name!r} is for {found.ndim} axes, not {ndim}; for {ndim} there are "
             + ", ".join(names_for(ndim))

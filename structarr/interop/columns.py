@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +12,7 @@ from structarr._storage.buffers import settled
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
+from structarr._support.records import record
 from structarr.formats import (
     Dense,
     Element,
@@ -29,7 +29,7 @@ from structarr.formats.entries import Array, segments
 _INT32 = np.iinfo(np.int32).max
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(slots=True, eq=False)
 class Column:
     """
     A column, or as many as there are categories.

@@ -13,7 +13,6 @@ import numpy as np
 
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Format
 from structarr.formats.entries import Array
 from structarr.interop.files import Location, Summary, replacing, write_array, write_summary
 from structarr.interop.mapped import padded
@@ -23,13 +22,6 @@ MOST: Final = {name: int(np.iinfo(name).max) for name in ("int32", "int64")}
 
 CHUNK: Final = 1 << 20
 """The bytes that are copied at a time."""
-
-
-def is_joined(format: Format) -> bool:
-    """Whether rows along the outermost level can be written one after the other."""
-    root, *levels, last = format.levels
-    simple = all(level.slicing == "places" or level.cumulative for level in levels)
-    return not root.leaf and root.kind.arithmetic and simple and not last.uniform
 
 
 def save_rows(path: Location, shape: tuple[int, ...], parts: Iterable[Tensor]) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from structarr._support import dtypes as _dtypes
+from structarr._support.records import record
 from structarr.formats.entries import Array
 from structarr.interop import pandas as _pandas
 from structarr.interop.columns import joined
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(slots=True, eq=False)
 class FrameColumn:
     """
     A column of a frame.

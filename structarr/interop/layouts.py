@@ -77,7 +77,10 @@ def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
             f"buffer 'indptr' ends with {count}, but there are {len(idx)} indices and data of "
             f"shape {val.shape}"
         )
-    return ptr, idx[:count], val[:count]
+    # Views of what is not our own, as others may give their array another shape or dtype.
+    if len(idx) > count or idx is matrix.indices:
+        idx = idx[:count]
+    return ptr, idx, val[:count]
 
 
 def _increasing(ptr: Array, idx: Array, dim: int) -> bool:
@@ -93,8 +96,8 @@ def _increasing(ptr: Array, idx: Array, dim: int) -> bool:
         if falls >= 0:
             return bool(falls == 0)
     checks.within(idx, "indices", 0, dim)
-    rises = np.ones(len(idx) + 1, bool)
-    rises[1:-1] = idx[1:] > idx[:-1]
+    rises = np.empty(len(idx) + 1, bool)
+    np.greater(idx[1:], idx[:-1], out=rises[1:-1])
     rises[ptr] = True
     return bool(rises.all())
 
@@ -211,7 +214,7 @@ def _sorted(
 
 
 def _shape(matrix: Any) -> tuple[int, ...]:
-    return tuple(operator.index(dim) for dim in matrix.shape)
+    return tuple(map(operator.index, matrix.shape))
 
 
 def _integers(buffer: Any, name: str) -> Array:
@@ -229,9 +232,10 @@ def _integers(buffer: Any, name: str) -> Array:
 
 
 def _index_dtype(shape: tuple[int, ...], *buffers: Array) -> str:
-    narrow = all(buffer.dtype == np.int32 for buffer in buffers)
-    longest = max((*shape, *(buffer.size for buffer in buffers)), default=0)
-    return "int32" if narrow and longest <= _INT32 else "int64"
+    for buffer in buffers:
+        if buffer.dtype != np.int32 or buffer.size > _INT32:
+            return "int64"
+    return "int32" if max(shape, default=0) <= _INT32 else "int64"
 
 
 def _listed(values: Any, dtype: np.dtype[Any]) -> Array:

@@ -71,25 +71,25 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         ) from error
     if not copy:
         return tensor
-    given = [one for part in vars(matrix).values() for one in _arrays(part)]
-    buffers = tuple(
-        buffer.copy() if any(_shared(buffer, one) for one in given) else buffer
-        for buffer in tensor.buffers
-    )
+    given = _arrays(matrix)
+    buffers = tuple([one.copy() if _is_lent(one, given) else one for one in tensor.buffers])
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
-def _shared(buffer: Array, given: Array) -> bool:
-    """Whether a buffer is a given array, or a view that may lie in its memory."""
-    if buffer.base is None:
-        return buffer is given
-    return np.may_share_memory(buffer, given)
+def _is_lent(buffer: Array, given: dict[int, Array]) -> bool:
+    """Whether a buffer is one of some arrays, or a view that may lie in their memory."""
+    if id(buffer) in given or id(buffer.base) in given:
+        return True
+    return buffer.base is not None and any(
+        [np.may_share_memory(buffer, one) for one in given.values()]
+    )
 
 
-def _arrays(part: Any) -> tuple[Array, ...]:
-    """The NumPy arrays of a sparse array's attribute."""
-    parts = part if isinstance(part, tuple) else (part,)
-    return tuple(one for one in parts if isinstance(one, np.ndarray))
+def _arrays(matrix: Any) -> dict[int, Array]:
+    """The NumPy arrays that a sparse array has as attributes or in these, by identity."""
+    parts = [*vars(matrix).values()]
+    parts += [one for part in parts if isinstance(part, tuple) for one in part]
+    return {id(one): one for one in parts if isinstance(one, np.ndarray)}
 
 
 def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:

@@ -155,6 +155,19 @@ def test_a_copy_shares_nothing(layout: str) -> None:
             assert not isinstance(theirs, np.ndarray) or not np.shares_memory(mine, theirs)
 
 
+@pytest.mark.parametrize("layout", ["csr", "csc", "bsr"])
+def test_an_array_that_its_owner_gives_another_shape_is_no_other_one_of_ours(layout: str) -> None:
+    random = np.random.default_rng(0)
+    matrix = scipy.sparse.random_array((6, 6), density=0.5, rng=random, format=layout)
+    for buffer in (matrix.indptr, matrix.indices):
+        buffer.flags.writeable = False  # so that they are shared as well
+    a, dense = sa.asarray(matrix), matrix.toarray()
+    for buffer in (matrix.indices, matrix.data):
+        buffer.shape = (*buffer.shape, 1)
+    np.testing.assert_array_equal(a.todense(), dense)
+    np.testing.assert_array_equal((a * 2).todense(), dense * 2)
+
+
 @pytest.mark.parametrize("index", ["int32", "int64"])
 def test_coordinates_and_blocks_are_shared(index: str) -> None:
     places = np.array([0, 2], index), np.array([1, 1], index)

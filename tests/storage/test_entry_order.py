@@ -1,10 +1,12 @@
 """The order of entries by their coordinates."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._storage.entry_order import FEW, changes, entry_order, steps
+from structarr._storage.entry_order import FEW, are_in_order, changes, entry_order, steps
 
 LENGTHS = [(5,), (3, 4), (2**20, 7), (1, 2**40), (2, 3, 2**17)]
 
@@ -52,3 +54,14 @@ def test_entries_are_compared_with_the_one_before() -> None:
     assert changes(axes, 5).tolist() == [True, False, True, True, True]
     assert changes([axes[0][:0]], 0).tolist() == []
     assert changes([], 2).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("axes", [1, 2, 3])
+def test_few_entries_are_in_order_as_their_coordinates_are(axes: int) -> None:
+    random = np.random.default_rng(axes)
+    for _ in range(200):
+        count = int(random.integers(0, 5))
+        given = random.integers(0, 3, (axes, count))
+        places = list(zip(*given.tolist(), strict=True))
+        wanted = all(one < other for one, other in pairwise(places))
+        assert are_in_order(list(given), count) == wanted

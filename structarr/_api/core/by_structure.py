@@ -11,7 +11,7 @@ import numpy as np
 from structarr._api.core.eager_mode import as_one, separate
 from structarr._api.core.expressions import CHAIN_LIMIT
 from structarr._api.core.uses import WITHIN, note_use
-from structarr._array import Array, is_open
+from structarr._array import WATCHER, Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
 from structarr._lazy import composite
@@ -23,6 +23,9 @@ LISTS: Final = (list, tuple)
 
 SIGNED: Final = (float, complex)
 """The types of zeros whose sign no comparison tells."""
+
+NO_DETAILS: Final = ((), ())
+"""The key of a call without other arguments, as `_details` gives it."""
 
 COST: Final = 4
 """The operations that a composite counts as."""
@@ -65,17 +68,25 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             if count is None:
                 arrays, rest = (args[0], args[1:]) if args and type(args[0]) in LISTS else ((), ())
             cost = _cost(arrays) if arrays else CHAIN_LIMIT
-            details = _details((*rest, *kwargs, *kwargs.values())) if cost < CHAIN_LIMIT else None
+            details: Hashable = NO_DETAILS
+            if cost >= CHAIN_LIMIT:
+                details = None
+            elif rest or kwargs:
+                details = _details((*rest, *kwargs, *kwargs.values()))
             if details is None:
                 return _whole(function, args, kwargs)
-            nodes = [one._node for one in arrays]
             options = current()
             under = options.planned, options.densify_limit, options.default_format
-            key = function, details, pattern(nodes), under
-            nodes = list(dict.fromkeys(nodes))
+            nodes = [one._node for one in arrays]
+            same = None
+            if len(nodes) > 1:
+                same = pattern(nodes)
+                nodes = list(dict.fromkeys(nodes))
+            key = function, details, same, under
             found = composite.again(key, nodes)
             if found is not None:
-                note_use(*arrays)
+                if cost > COST:  # else the arrays are no expressions
+                    note_use(*arrays)
                 return Array(found, cost)
             made = _whole(function, args, kwargs)
             note_use(*arrays)
@@ -99,9 +110,9 @@ def _whole(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
 
 def _cost(arrays: Sequence[Any]) -> int:
     """The operations of a composite of arrays; the limit where it is none."""
-    cost = COST
+    cost, watched = COST, WATCHER.get() is not None
     for one in arrays:
-        if type(one) is not Array or not one._plain or is_open(one):
+        if type(one) is not Array or not one._plain or (watched and is_open(one)):
             return CHAIN_LIMIT
         cost += one._cost
     return cost

@@ -21,7 +21,7 @@ BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 """Integers as large as elements."""
 
 
-_copies: dict[int, tuple[ref[NumPyArray], ref[Tensor]]] = table()
+COPIES: Final[dict[int, tuple[ref[NumPyArray], ref[Tensor]]]] = table()
 """Arrays and their copies, as long as both are used, by the identities of the arrays."""
 
 
@@ -51,15 +51,15 @@ def anew(array: NumPyArray) -> Tensor:
     """Return a tensor of the elements of an array of which no copy is used."""
     kind = dense_kind(array) if type(array) is np.ndarray else None
     made = from_dense(array.copy()) if kind is None else kind.tensor(array.flatten())
-    if len(_copies) >= MOST:
-        _copies.clear()
-    _copies[id(array)] = ref(array), ref(made)
+    if len(COPIES) >= MOST:
+        COPIES.clear()
+    COPIES[id(array)] = ref(array), ref(made)
     return made
 
 
 def kept(array: NumPyArray) -> Tensor | None:
     """Return the copy of an array that is used, if it has the elements of now."""
-    known = _copies.get(id(array))
+    known = COPIES.get(id(array))
     if known is None or known[0]() is not array:
         return None
     made = known[1]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from structarr._storage.reshape import flat as flat, unflat as unflat
 from structarr._storage.sorted_entries import entries_in
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import lists_of
+from structarr._support.caches import MOST
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.kinds import BLOCKS
 
@@ -55,6 +57,7 @@ def converted(tensor: Tensor, format: Format) -> Tensor:
     return tensor if tensor.format is format else compute.in_format(graph.leaf(tensor), format)
 
 
+@lru_cache(MOST)
 def built_of(format: Format) -> Format:
     """The format itself if `from_coordinates` builds it, else one of dense levels and lists."""
     plain = all(

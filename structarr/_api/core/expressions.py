@@ -150,7 +150,8 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
 def _of_one(node: graph.Node, array: Array) -> Array:
     """The result of an operation on one array."""
     made = Array(node, array._cost + 1)
-    note_use(array)
+    if array._cost >= LONG or array._node.sums:
+        note_use(array)
     return finished(made) if EAGER else made
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.copies import anew, copied, kept, turned
+from structarr._api.core.copies import COPIES, anew, copied, kept, turned
 from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.buffers import writable
@@ -64,7 +64,8 @@ def as_array(value: Any, dtype: Any = None) -> Array:
     if type(value) is Array:
         return value
     if type(value) is np.ndarray and value.ndim:  # no need to ask what else it may be
-        return _of_numpy(value)
+        node = copied_leaf(value)
+        return _of_numpy(value) if node is None else Array(node, 0, node.data)
     if is_scipy(value):
         from structarr.interop.scipy import from_scipy
 
@@ -101,10 +102,24 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
     return array if array.dtype == native else array.astype(native)
 
 
+def copied_leaf(array: Any) -> graph.Node | None:
+    """The node of a copy of one of NumPy's arrays that others can write; None of anything else."""
+    if type(array) is not np.ndarray:
+        return None
+    known = kept(array) if id(array) in COPIES else None
+    if known is None:
+        if array.nbytes > COPY_LIMIT or not array.flags.writeable or not array.ndim:
+            return None
+        if array.ndim == 2 and turned(array) is not None:
+            return None
+        known = anew(array)
+    return graph.operand(known)
+
+
 def _of_numpy(array: NumPyArray) -> Array:
-    known = kept(array)
-    if known is not None:
-        return _operand(known)
+    node = copied_leaf(array)
+    if node is not None:
+        return Array(node, 0, node.data)
     if not array.ndim:
         return Array(graph.constant(array[()], array.dtype))
     if not (array.flags.writeable or writable(array)):
@@ -174,14 +189,15 @@ def _shielded(tensor: Tensor) -> Array:
 def as_shape(shape: Any) -> tuple[int, ...]:
     """Return the lengths of axes that a user gives, one number for one axis."""
     wanted = tuple(whole_numbers(shape))
-    if any(length < 0 for length in wanted):
+    if wanted and min(wanted) < 0:
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
     return countable(wanted)
 
 
 def whole_numbers(given: Any) -> list[int]:
     """Return the whole numbers that a user gives, one or several; no floats, whatever they are."""
-    return [whole_number(one) for one in ((given,) if np.ndim(given) == 0 else given)]
+    several = type(given) is tuple or np.ndim(given)  # NumPy would make an array of most
+    return [whole_number(one) for one in (given if several else (given,))]
 
 
 def whole_number(given: Any) -> int:

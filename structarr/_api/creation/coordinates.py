@@ -16,7 +16,8 @@ from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import pruned, relisted
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import Layout, parse
+from structarr.formats import parse
+from structarr.formats.name_table import matches
 
 _INT32 = np.iinfo(np.int32).max
 
@@ -89,11 +90,11 @@ def from_coordinates(
     flat = np.broadcast_to(values, (count,)) if np.ndim(values) == 0 else conformed(values)
     if lengths is None:
         lengths = tuple(_length(axis, coord) for axis, coord in enumerate(axes))
-    narrow = all(axis.dtype == np.int32 for axis in axes)
+    narrow = all([axis.dtype == np.int32 for axis in axes])
     index = "int32" if narrow and max((count, *lengths)) <= _INT32 else "int64"
     auto = isinstance(format, str) and format.lower() == "auto"
-    order = None if auto else parse(format, len(lengths)).order
-    tensor = from_entries(axes, flat, lengths, index, order)
+    asked = None if auto else parse(format, len(lengths), index)
+    tensor = from_entries(axes, flat, lengths, index, None if asked is None else asked.order)
     if duplicates == "raise":
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)
@@ -103,7 +104,7 @@ def from_coordinates(
         )
     made = Tensor(tensor.format, lengths, tensor.dtype, fill, tensor.buffers, tensor.memo)
     coo = parse("coo", len(lengths), index)
-    if Layout(coo) == format:
+    if asked is not None and matches(asked, coo):
         return of_tensor(made if made.format == coo else relisted(made, coo))
     return of_tensor(made if made.format == coo else pruned(made)).asformat(format)
 
@@ -111,7 +112,7 @@ def from_coordinates(
 def _axes(coords: Any, shape: tuple[int, ...] | None) -> list[NumPyArray]:
     """An array for each axis; one axis may come without a list around it."""
     axes = [conformed(axis) for axis in coords]
-    alone = all(axis.ndim == 0 for axis in axes) and (len(axes) > 0 or shape not in (None, ()))
+    alone = all([axis.ndim == 0 for axis in axes]) and (len(axes) > 0 or shape not in (None, ()))
     return [conformed(coords)] if alone else axes
 
 

@@ -96,8 +96,6 @@ def asarray(
         return array if format is None else array.asformat(format)
     tensor = _tensor_of(obj, dtype, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
-    kept = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
-    structured = kept or not tensor.format.is_dense
     if dtype is not None and dtypes.check(dtype) != array.dtype:
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
@@ -105,7 +103,9 @@ def asarray(
         given, array = array, array.asformat(format)
         if stored(array) is not stored(given):
             _refuse(copy, f"format {given.format} has to become {array.format}")
-    if format is not None or structured or copy is False:
+    if format is not None or copy is False or not tensor.format.is_dense:
+        return array
+    if isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj):
         return array
     return placed(array)
 

@@ -10,6 +10,7 @@ from structarr._array import Array, is_open, stored
 from structarr._compiler.options import current
 from structarr._execute.compute import value
 from structarr._lazy.rewrite.parts_of_files import with_parts
+from structarr._storage.joined_rows import is_joined
 from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, MemoryLimitError
 
@@ -36,7 +37,7 @@ def save_by_rows(path: str | os.PathLike[str], array: Array) -> None:
     from structarr.interop import files, files_by_rows  # archives take 10 ms to import
 
     format = stored(array[:1]).format
-    if files_by_rows.is_joined(format) and array.shape[format.order[0]]:
+    if is_joined(format) and array.shape[format.order[0]]:
         files_by_rows.save_rows(path, array.shape, _parts(array, format.order[0]))
     else:
         files.save(path, stored(array))

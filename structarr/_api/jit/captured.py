@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import is_
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ class Captured:
     def __init__(self, function: Callable[..., Any], objects: Sequence[Any] = ()) -> None:
         self.tensors: list[Tensor] = []
         self.opaque = ""
+        self._objects = objects
         self._names: dict[str, Any] = {"same": same, "state": state, "contents": contents}
         self._names["class_state"] = class_state
         self._checks: dict[str, None] = {}
@@ -98,13 +100,20 @@ class Captured:
         """Write the function that tells whether all values are as they were."""
         self.holds = straight("", (), " and ".join(self._checks) or "True", self._names)
 
+    def serves(self, objects: Sequence[Any]) -> bool:
+        """Whether another look, with some arguments that may change, would find the same."""
+        alike = len(objects) == len(self._objects) and all(map(is_, objects, self._objects))
+        return alike and self._is_as_it_was()
+
+    def _is_as_it_was(self) -> bool:
+        try:
+            return self.holds()
+        except GONE:
+            return False
+
     def refuse_changes(self, function: Callable[..., Any]) -> None:
         """Raise TraceError if a value is not as it was before the function ran."""
-        try:
-            held = self.holds()
-        except GONE:
-            held = False
-        if not held:
+        if not self._is_as_it_was():
             name = getattr(function, "__name__", repr(function))
             raise TraceError(
                 f"{name} changes what it reads from around it, which a trace does not repeat; pass "

@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from structarr._api.jit.joined import put_together, taken_apart
 from structarr._array import Array
 
@@ -44,6 +46,9 @@ def flattened(value: Any, leaves: list[Any], joined: bool = False) -> Tree:
     ([1, 2], (3, {'a': 4}))
     """
     kind = type(value)
+    if kind is np.ndarray or (kind is Array and (not joined or value._tensor is not None)):
+        leaves.append(value)  # what most are
+        return LEAF
     if kind is tuple or kind is list or (isinstance(value, tuple) and hasattr(kind, "_fields")):
         return Tree(kind, (), tuple([flattened(one, leaves, joined) for one in value]))
     if kind is dict:

@@ -195,9 +195,8 @@ def _traced(
     return entry, outputs.of(values, call.given, told or ()), values
 
 
-def once(function: Callable[..., Any], call: Call) -> Any:
+def once(function: Callable[..., Any], call: Call, captured: Captured) -> Any:
     """The outputs of a call that is watched as one that is traced, and leaves no trace."""
-    captured = Captured(function, call.objects)
     if captured.opaque:
         return computed(call)
     tracing = Tracing(call.given, call.written, captured.tensors, {})

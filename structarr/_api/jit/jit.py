@@ -6,12 +6,13 @@ import functools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MethodType
 from typing import Any, Final, overload
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 import numpy as np
 
 from structarr._api.jit.arguments import dense_operand
 from structarr._api.jit.calls import Call
+from structarr._api.jit.captured import Captured
 from structarr._api.jit.entries import Entry, once, traced
 from structarr._api.jit.numbers import VARYING
 from structarr._array import WATCHER, Array, stored
@@ -37,6 +38,10 @@ def _forget() -> None:
         one.forget()
 
 
+def _none() -> None:
+    """The options of a function that nobody called."""
+
+
 class Jit(Defined):
     """A function of arrays that is traced once for each structure of its arguments."""
 
@@ -48,8 +53,12 @@ class Jit(Defined):
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
         self._seen: dict[Hashable, int] = {}  # keys of general structures, and calls of a key
-        # For some options, the last traces of arguments that are arrays and numbers alone.
-        self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
+        # For some options, the last traces of arguments that are arrays and numbers alone. Options
+        # that nobody else holds end, so that eager ones do not slow down what comes after them.
+        self._quick: tuple[Callable[[], Options | None], dict[Hashable, Any]] = (_none, {})
+
+        # What the last call without a trace read from around it: to read bytecode takes longer.
+        self._captured: Captured | None = None
 
     def _parts(self) -> tuple[Callable[..., Any], *tuple[Any, ...]]:
         """What makes an equal function, without its traces."""
@@ -57,7 +66,7 @@ class Jit(Defined):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own, traces = self._quick
-        if current() is not own or WATCHER.get() is not None or FILES:
+        if current() is not own() or WATCHER.get() is not None or FILES:
             return self._called(args, kwargs)
         values = (*args, *kwargs.values()) if kwargs else args
         given: list[Any] = []
@@ -106,7 +115,10 @@ class Jit(Defined):
                     self._keep_quick(asked, entry, args, kwargs)
                 return entry.result(call, told)
         if not entries and self._is_one_of_many(call, options):
-            return once(self._function, call)
+            captured = self._captured
+            if captured is None or not captured.serves(call.objects):
+                captured = self._captured = Captured(self._function, call.objects)
+            return once(self._function, call, captured)
         found = traced(self._function, call, fixed)
         room(self._fixed, MOST)[options, call.key] = found.fixed
         others = entries if len(entries) < VARIANTS else []
@@ -156,9 +168,9 @@ class Jit(Defined):
                 return
         if structure.NONE not in key:
             own, traces = self._quick
-            kept = traces if own is options else {}
+            kept = traces if own() is options else {}
             room(kept, MOST)[tuple(key)] = entry
-            self._quick = options, kept
+            self._quick = ref(options), kept
 
     def explain(self, *args: Any, **kwargs: Any) -> TraceExplanation:
         """
@@ -191,7 +203,8 @@ class Jit(Defined):
 
     def forget(self) -> None:
         """Forget all traces."""
-        self._quick = (None, {})
+        self._quick = (_none, {})
+        self._captured = None
         self._table.clear()
         self._fixed.clear()
         self._seen.clear()

@@ -203,6 +203,8 @@ def _comparison(symbol: str, function: Callable[[Any, Any], Any]) -> Any:
 
 def _conversion(kind: np.dtype[Any], op: str) -> Callable[[Any], Any]:
     """The conversion of a number to a scalar of a dtype, as an operand of an operator."""
+    if op != "where" and kind.kind not in "iu":
+        return kind.type  # without a frame of its own
     taken = dtypes.wrapped if op == "where" else dtypes.scalar
     return lambda value: kind.type(taken(value, kind) if type(value) in WEAK else value)
 

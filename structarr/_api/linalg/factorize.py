@@ -7,7 +7,6 @@ SciPy is imported where it is used: it takes 0.2 s.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +16,7 @@ from structarr._api.linalg.square_checks import diagonals, double, main_diagonal
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
+from structarr._support.records import record
 from structarr.formats.kinds import UPPER
 
 DType = np.dtype[Any]
@@ -25,7 +25,7 @@ DType = np.dtype[Any]
 _SLACK: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Factors:
     """
     The factors of a matrix.

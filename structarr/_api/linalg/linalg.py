@@ -18,7 +18,13 @@ from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
-from structarr._api.linalg.stacks import check_core, operands, stacked, stacked_product
+from structarr._api.linalg.stacks import (
+    check_core,
+    operands,
+    product_again,
+    stacked,
+    stacked_product,
+)
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array
@@ -63,6 +69,9 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /, *, semiring: Semiring | None = None)
     >>> sa.matmul(sa.asarray([[1, 2], [0, 3]]), [1, 1]).tolist()
     [3, 3]
     """
+    made = None if semiring is not None else product_again("matmul", x1, x2)
+    if made is not None:
+        return made
     left, right = operands("matmul", x1, x2, (1, 1))
     return stacked_product("matmul", left, right, "rs", "sc", check_semiring(semiring))
 

@@ -6,8 +6,8 @@ from functools import cache, partial
 
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
-from structarr._api.core.operands import as_array
-from structarr._api.core.uses import note_use
+from structarr._api.core.operands import as_array, copied_leaf
+from structarr._api.core.uses import LONG, note_use
 from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array
@@ -49,6 +49,24 @@ def _check_stacks(
                 f"{name}: stacks of shapes {stacks[0]} and {stacks[1]} cannot be broadcast, of "
                 f"operands of shapes {left} and {right}"
             )
+
+
+def product_again(name: str, x1: object, x2: object) -> Array | None:
+    """The product of operands like those of an earlier one of a name; None of others."""
+    one = x1._node if type(x1) is Array and x1._plain else copied_leaf(x1)
+    two = x2._node if type(x2) is Array and x2._plain else copied_leaf(x2)
+    if one is None or two is None:
+        return None
+    node = graph.again(name, one, two)
+    cost = x1._cost if type(x1) is Array else 0
+    if type(x2) is Array:
+        cost += x2._cost
+    if node is None or cost >= CHAIN_LIMIT:
+        return None
+    made = Array(node, cost + 1)
+    if cost >= LONG or one.sums or two.sums:
+        note_use(*[operand for operand in (x1, x2) if type(operand) is Array])
+    return finished(made) if EAGER else made
 
 
 def stacked_product(

@@ -32,7 +32,7 @@ from structarr._array import Array
 from structarr._execute.stand_ins import stand_in
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.other_fills import structural_fill
-from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.array_types import ArrayLike, DTypeLike, NumPyArray
 
 
 @publish(np.mean)
@@ -335,13 +335,26 @@ def average(
         weight = _weights(as_array(weights), array, axis)
         kinds = (np.float64,) if array.dtype.kind in "biu" else ()
         loop = np.result_type(array.dtype, weight.dtype, *kinds)
-        scale = sum(weight, axis, loop, None, keepdims)
+        if type(weights) is np.ndarray:  # whose sums take NumPy less than to call a kernel
+            scale = _scale(weights, array, axis, loop, keepdims)
+        else:
+            scale = sum(weight, axis, loop, None, keepdims)
         if bool((scale == 0).any()):
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
         # Products in the averages' dtype: in that of small integers they would wrap.
         products = cast(array, loop, "unsafe", "a") * weight
         result = divide(sum(products, axis, loop, None, keepdims), scale)
     return (result, broadcast_to(scale, result.shape)) if returned else result
+
+
+def _scale(
+    weights: NumPyArray, array: Array, axis: Axis, dtype: np.dtype[Any], keepdims: bool
+) -> Any:
+    """The sums of NumPy's weights; one sum where the weights are the same all along other axes."""
+    with np.errstate(all="ignore"):  # as kernels raise no warnings
+        if weights.shape != array.shape:
+            return weights.sum(dtype=dtype)
+        return weights.sum(normalized(axis, array.ndim), dtype, keepdims=keepdims)
 
 
 def _weights(weights: Array, array: Array, axis: Axis) -> Array:

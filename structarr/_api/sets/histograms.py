@@ -22,7 +22,7 @@ def _extremes(array: Array) -> NumPyArray:
     """The least and the greatest element, which tell as much of bins as all elements do."""
     if not array.size:
         return np.zeros(0, array.dtype)
-    return np.array([min_over(array), max_over(array)], array.dtype)
+    return np.array([min_over(array).item(), max_over(array).item()], array.dtype)
 
 
 def _numbers(array: Array, edges: NumPyArray, is_even: bool) -> Array:

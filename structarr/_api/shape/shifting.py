@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from structarr._api.core.by_structure import by_structure
-from structarr._api.core.expressions import apply, view
+from structarr._api.core.expressions import CHAIN_LIMIT, apply, view
 from structarr._api.core.operands import as_array, owned, whole_number, whole_numbers
 from structarr._api.core.publish import publish
+from structarr._api.core.uses import note_use
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import (
     Axes,
@@ -21,17 +23,36 @@ from structarr._api.shape.manipulation import (
 )
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array, settle
-from structarr._lazy import graph
+from structarr._lazy import composite, graph, slice_length
+from structarr._lazy.node import Given
 from structarr._support.array_types import ArrayLike
 
 
 def part(array: Array, axis: int, start: int, stop: int, step: int = 1) -> Array:
     """Return a slice of one axis; `start` and `stop` are counted from the front."""
-    length = len(range(start, stop, step))
-    starts, steps = [0] * array.ndim, [1] * array.ndim
-    starts[axis], steps[axis] = start, step
-    shape = (*array.shape[:axis], length, *array.shape[axis + 1 :])
-    return view(lambda node: graph.window(node, tuple(starts), tuple(steps), shape), array)
+    length, node = len(range(start, stop, step)), array._node
+    step = step if length > 1 else 1
+    given = (start if length else 0, *slice_length.told([length]))
+    make = partial(_window, axis, step, length)
+    whole = step == 1 and length == node.shape[axis]
+    if whole or not array._plain or array._cost >= CHAIN_LIMIT:
+        return view(partial(make, given), array)
+    name = "along", axis, step, length
+    found = composite.again(name, (node,), given)
+    if found is None:
+        found = make(given, node)
+        composite.note_part(name, make, found, node, given)
+    if node.sums:  # of elementwise operations a part alone is computed
+        note_use(array)
+    return Array(found, array._cost + 1)
+
+
+def _window(axis: int, step: int, length: int, given: Given, node: graph.Node) -> graph.Node:
+    """A slice of one axis of a node, from a place on."""
+    starts, steps = [0] * node.ndim, [1] * node.ndim
+    starts[axis], steps[axis] = given[0], step
+    shape = (*node.shape[:axis], length, *node.shape[axis + 1 :])
+    return graph.window(node, tuple(starts), tuple(steps), shape)
 
 
 def neighbours(array: Array, axis: int) -> tuple[Array, Array]:

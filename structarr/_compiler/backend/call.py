@@ -12,7 +12,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.expr import INDEX, Helper
 from structarr._compiler.ir.kernel import Function
 from structarr._compiler.ir.variables import Var
-from structarr._support.uninterrupted import heard
+from structarr._support import uninterrupted
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
@@ -34,17 +34,23 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     >>> call("bisect", (np.array([1, 3, 5]), 4, 0, 3), (), 3)
     2
     """
-    args = (*map(_readable, inputs), *outputs)
-    kinds = tuple([(type(arg), getattr(arg, "dtype", None)) for arg in args])
-    kernel = _kernel(name, kinds, len(inputs))
-    return heard(lambda: kernel(args, work), work)
-
-
-def _readable(arg: Any) -> Any:
-    """An argument as kernels trust it to lie in memory: such as no view of every other element."""
-    if isinstance(arg, np.ndarray) and not (arg.flags.c_contiguous and arg.flags.aligned):
-        return arg.copy()
-    return arg
+    args: list[Any] = []
+    kinds: list[Any] = []
+    for arg in inputs:
+        kind, dtype = type(arg), getattr(arg, "dtype", None)
+        # Kernels trust arrays to lie in memory: such as no view of every other element.
+        if issubclass(kind, np.ndarray) and not (arg.flags.c_contiguous and arg.flags.aligned):
+            arg = arg.copy()
+        args.append(arg)
+        kinds.append((kind, dtype))
+    for arg in outputs:
+        args.append(arg)
+        kinds.append((type(arg), getattr(arg, "dtype", None)))
+    kernel = _kernel(name, tuple(kinds), len(inputs))
+    given = tuple(args)
+    if work < uninterrupted.MANY:
+        return kernel(given, work)
+    return uninterrupted.heard(lambda: kernel(given, work), work)
 
 
 @cache

@@ -7,13 +7,14 @@ else a printer asks of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from math import pi
 from typing import Final
 
 from structarr._compiler.runtime import HELPERS, values
 from structarr._compiler.runtime.vectors import UNARY
+from structarr._support.records import record
 
 VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ == values.__name__}
 """The helpers that compute values: what they are given are no places."""
@@ -36,7 +37,7 @@ class Precedence(IntEnum):
     ATOM = 11
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Spelling:
     """
     An application of an operator.

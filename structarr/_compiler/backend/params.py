@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from structarr._support.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Param:
     """
     Parameter of a kernel.

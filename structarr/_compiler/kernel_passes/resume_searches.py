@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import numpy as np
@@ -42,6 +42,7 @@ from structarr._compiler.kernel_passes.searches import (
     search_of,
     walk_to,
 )
+from structarr._support.records import record
 
 DEPTH = 3  # the most assignments through which a value is followed
 
@@ -62,7 +63,7 @@ def resume_searches(block: Block) -> Block:
     return (*made, *found)
 
 
-@dataclass(frozen=True)
+@record
 class _Rows:
     """A loop over rows, for each of some elements."""
 

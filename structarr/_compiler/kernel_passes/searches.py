@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from structarr._compiler.ir.conditions import Not, both, lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, affine, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
+from structarr._support.records import record
 
 MOST = 1 << 16  # the most rows with fingers; beyond, searches begin anew
 
 
-@dataclass(frozen=True)
+@record
 class Finger:
     """The fingers of all rows: their buffer, where they begin, and the key that is sought.
 
@@ -27,7 +26,7 @@ class Finger:
     last: Var
 
 
-@dataclass(frozen=True)
+@record
 class Search:
     """`var = search(buffer, key, cursor, end)`, and what searches nearby."""
 

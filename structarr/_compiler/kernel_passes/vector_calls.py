@@ -8,7 +8,6 @@ has replaced them; other loops have rooms for blocks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from structarr._compiler.ir.expr import (
@@ -31,6 +30,7 @@ from structarr._compiler.kernel_passes.ahead import Ahead, calls
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
 from structarr._compiler.runtime.vectors import BLOCK, DTYPES
+from structarr._support.records import record
 
 VECTORS: Final = {operator: name for name in HELPERS if (operator := traits(name).applies)}
 """The operators that NumPy applies to vectors, and their helpers."""
@@ -39,7 +39,7 @@ PAIRS: Final = frozenset({operator for operator, name in VECTORS.items() if trai
 """Those of two vectors; the others have one, and numbers."""
 
 
-@dataclass(frozen=True)
+@record
 class _Stage:
     """A function of a block: its argument, the helper that applies it, and what else that takes."""
 

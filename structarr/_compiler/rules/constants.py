@@ -14,6 +14,12 @@ from structarr.errors import OperatorError
 _ITEMS = {"bool": bool, "float64": float, "complex128": complex}
 """Python's types that hold exactly what the dtypes do."""
 
+_BOUNDS = {
+    name: (int(np.iinfo(name).min), int(np.iinfo(name).max))
+    for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+}
+"""The bounds between which integers of Python are what NumPy makes of them."""
+
 
 def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
     """A constant of a dtype, converted as NumPy would."""
@@ -21,6 +27,10 @@ def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
         value = value.item()
     if type(value) is _ITEMS.get(dtype):
         return Lit(dtype, value, structural)
+    if type(value) is int and dtype in _BOUNDS:
+        least, most = _BOUNDS[dtype]
+        if least <= value <= most:
+            return Lit(dtype, value, structural)
     if isinstance(value, complex) and dtype not in COMPLEX and dtype != "bool":
         value = value.real  # as astype does, but without its warning
     with np.errstate(all="ignore"):

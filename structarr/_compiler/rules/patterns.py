@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import inf, nan, pi
 from typing import Any, TypeAlias
 
@@ -21,24 +20,25 @@ from structarr._compiler.ir.ops import OPS, Op, operator_named
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import Rule
 from structarr._support import dtypes as _dtypes
+from structarr._support.records import record
 from structarr._support.syntax_trees import expression
 
 
-@dataclass(frozen=True)
+@record
 class Variable:
     """Matches any expression; everywhere the same one."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@record
 class Number:
     """Matches a constant of this value, of any dtype."""
 
     value: bool | int | float | complex
 
 
-@dataclass(frozen=True)
+@record
 class Application:
     """Matches an operator on what the arguments match."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from structarr._support.debug import debug
+from structarr._support.records import record
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True)
+@record
 class Traits:
     """
     The traits of a helper that passes ask for: none of them goes by names.

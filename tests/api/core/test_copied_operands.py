@@ -83,10 +83,10 @@ def test_small_results_of_long_vectors_are_computed_at_once() -> None:
     rows, columns = 60_000, 12
     x = sa.asarray(np.eye(rows, columns), format="csr").compute()
     vector = np.ones(rows)
-    copies._copies.clear()
+    copies.COPIES.clear()
     for _ in range(2):
         found = x.T @ vector
         assert found._tensor is not None
-    assert id(vector) not in copies._copies
+    assert id(vector) not in copies.COPIES
     vector[:] = 2
     np.testing.assert_array_equal(np.asarray(found), np.ones(columns))

@@ -2,7 +2,7 @@
 
 import contextvars
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
@@ -40,13 +40,6 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "einsum": lambda a: np.einsum("ij,jk->ik", a, a),
 }
 OPERATIONS["product"] = lambda a: a @ a.T
-
-
-@pytest.fixture(autouse=True)
-def _lazy_by_default() -> Iterator[None]:
-    """Other tests pay nothing for what these have used."""
-    yield
-    EAGER.clear()
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -108,3 +101,22 @@ def test_a_traced_function_is_traced_as_a_whole() -> None:
 
     with sa.options(eager=True, tier="interpreted"):
         assert total(sa.asarray(DENSE)).item() == 18.0
+
+
+def test_what_was_computed_eagerly_costs_later_calls_nothing() -> None:
+    a = sa.asarray(DENSE, format="csr")
+    traced = sa.jit(lambda a, x: a @ x)
+    before = len(EAGER)
+    with sa.options(eager=True, tier="interpreted"):
+        a * 2
+        traced(a, np.ones(3))
+        context = contextvars.copy_context()
+        assert len(EAGER) > before
+    assert len(EAGER) > before  # a context has them yet
+    assert context.run(lambda: (a * 2)._tensor) is not None
+    del context
+    assert len(EAGER) == before
+    sa.set_options(eager=True)
+    assert (a * 3)._tensor is not None
+    sa.set_options(eager=False)
+    assert len(EAGER) == before and (a * 3)._tensor is None
