@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 from weakref import ref
 
+from structarr._execute import joins_in_format
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
 from structarr._execute.entries_by_rows import by_rows, is_sum
@@ -294,6 +295,7 @@ class Planner:
             self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
+        node = joins_in_format.with_parts(node, fmt, lambda one: self._run(self.plan(one, fmt)))
         return self._called(node, fmt, transposed, prune=prune)
 
     def _epilogue(self, node: Node) -> Step | Unpicked | None:

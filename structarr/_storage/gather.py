@@ -253,9 +253,9 @@ def _fibers(tensor: Tensor, places: Places, inner: list[int]) -> tuple[Array, li
         return begins, [made[0]], made[1]
     *_, (begin, end) = every = _segments(tensor, places)
     begins = np.concatenate(([0], np.cumsum(end - begin)))
-    values = _taken(begin, begins, tensor.buffers[-1])
+    values = stretches(begin, begins, tensor.buffers[-1])
     if len(inner) == 1 and type(tensor.format.levels[-2]) is not Dense:
-        return begins, [_taken(begin, begins, tensor.buffers[-2])], values
+        return begins, [stretches(begin, begins, tensor.buffers[-2])], values
     depths = range(len(places), len(every))
     return begins, [_coordinates(tensor, every[depth], depth) for depth in depths], values
 
@@ -299,8 +299,15 @@ def _segments(tensor: Tensor, places: Places) -> list[_Found]:
     return every
 
 
-def _taken(begin: Array, ptr: Array, source: Array) -> Array:
-    """Segments of a buffer one after the other."""
+def stretches(begin: Array, ptr: Array, source: Array) -> Array:
+    """
+    Return the stretches of a buffer that begin at some places, each where `ptr` says.
+
+    Examples
+    --------
+    >>> stretches(np.array([5, 1]), np.array([0, 2, 3]), np.arange(10))
+    array([5, 6, 1])
+    """
     to = empty(int(ptr[-1]), source.dtype)
     call("copy_segments", (begin, ptr, source), (to,), len(to) + len(begin))
     return to
