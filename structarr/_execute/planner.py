@@ -160,7 +160,7 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = number_fills.settled(reorder_products.reordered(node), is_dense)
+        node = number_fills.settled(reorder_products.reordered(node), is_dense, is_alike)
         node = hoist.hoisted(node, is_alike)
         node = many_lists.bounded(node, is_alike)
         product = product_of(node, self.value) if blas else None

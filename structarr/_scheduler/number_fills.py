@@ -15,18 +15,21 @@ from structarr._lazy.distributive import MOVED
 from structarr._lazy.graph import Node
 from structarr._lazy.node import nodes_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.machine import times
 from structarr._scheduler.other_fills import held_by, structural_fill
 
-MANY: Final = 2
-"""How many times as many elements as entries there have to be."""
+VISIT: Final = 0.3  # nanoseconds to visit an element
+STORE: Final = 2.0  # nanoseconds to write an entry, and to read it again
 
 
-def settled(node: Node, is_dense: Callable[[Node], bool]) -> Node:
+def settled(
+    node: Node, is_dense: Callable[[Node], bool], is_alike: Callable[[Node, Node], bool]
+) -> Node:
     """
     The node with such parts computed before, by kernels of their own.
 
     What is elementwise and of one stored array, or a sum of that, is computed at stored places as a
-    whole.
+    whole. Where the value has the same format either way, it is done if it takes less time.
 
     Parameters
     ----------
@@ -34,20 +37,30 @@ def settled(node: Node, is_dense: Callable[[Node], bool]) -> Node:
         An expression.
     is_dense : callable
         Whether the value of an expression has a dense format.
+    is_alike : callable
+        Whether the values of two expressions have the same format.
     """
     body = node.args[0] if node.kind == "reduce" else node
-    if node.kind not in ("map", "reduce") or held_by(body) is not None:
+    if node.kind not in ("map", "reduce") or held_by(body) is not None or not _has_numbers(node):
+        return node
+    if structural_fill(body) is not None or (node is body and not is_dense(node)):
         return node
     found = _Settling(is_dense)
-    if structural_fill(body) is not None or (node is body and not found.may_gain(node)):
-        return node
-    return node.of([found.within(arg) for arg in node.args])
+    made = node.of([found.within(arg) for arg in node.args])
+    return node if made is node or (not found.pays and is_alike(node, made)) else made
 
 
 class _Settling:
-    """Finds the largest parts that are stored at some places, as values of their own."""
+    """Finds the largest parts that are stored at some places, as values of their own.
+
+    Attributes
+    ----------
+    pays : bool
+        Whether one of them takes less time than to visit all of its elements.
+    """
 
     def __init__(self, is_dense: Callable[[Node], bool]) -> None:
+        self.pays = False
         self._is_dense = is_dense
 
     def within(self, node: Node) -> Node:
@@ -55,25 +68,22 @@ class _Settling:
         if node.kind not in ("map", "convert", *MOVED) or structural_fill(node) is not None:
             return node
         if _is_decided(node) and not self._is_dense(node):
+            entries, size = expected_entries(node), prod(node.shape)
+            self.pays |= bool(size * VISIT > times().call + entries * STORE)
             return graph.first(node)
         return node.of([self.within(arg) for arg in node.args])
 
-    def may_gain(self, node: Node) -> bool:
-        """Whether an operation that is computed as it is would be dense, but for a part."""
-        return _has_numbers(node) and self._is_dense(node)
-
 
 def _is_decided(node: Node) -> bool:
-    """Whether few elements of an operation are not zero, and numbers decide that it is so.
+    """Whether an operation's fill is zero, and numbers decide that it is so.
 
     A product has more elements than its factors, which are computed before instead.
     """
     if node.kind != "map" or node.fill is None or node.fill or not _has_numbers(node):
         return False
     lists = [one.data for one in nodes_of(node) if one.kind == "leaf"]
-    size = prod(node.shape)
-    whole = sum([prod(one.shape) for one in lists if not one.format.is_dense]) >= size
-    return whole and size > MANY * expected_entries(node)
+    sizes = [prod(one.shape) for one in lists if not one.format.is_dense]
+    return bool(sum(sizes) >= prod(node.shape))
 
 
 def _has_numbers(node: Node) -> bool:
