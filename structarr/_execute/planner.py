@@ -22,7 +22,7 @@ from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.relaid_operands import relaid
-from structarr._execute.stand_ins import is_alike, is_dense, replaced
+from structarr._execute.stand_ins import is_alike, is_dense, replaced, stand_in
 from structarr._execute.steps import (
     DERIVED,
     Assemble,
@@ -160,7 +160,7 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = number_fills.settled(reorder_products.reordered(node), is_dense, is_alike)
+        node = number_fills.settled(reorder_products.reordered(node), stand_in, is_alike)
         node = hoist.hoisted(node, is_alike)
         node = many_lists.bounded(node, is_alike)
         product = product_of(node, self.value) if blas else None

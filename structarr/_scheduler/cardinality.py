@@ -78,7 +78,8 @@ def stored(tensor: Tensor, level: int, extent: float) -> Reach:
         cover = min(covered / max(counts[level] * dim, 1.0), 1.0)
         return Reach(turns, cover, price=kind.step)
     if kind.share is not None:
-        return Reach(extent * kind.share, kind.share, price=kind.step)
+        price = STREAM + STRETCH / max(extent * kind.share, 1.0)  # it is one stretch
+        return Reach(extent * kind.share, kind.share, price=price, stretches=1.0)
     turns = min(turns, extent)
     cover = min(turns / extent, 1.0)
     found = Reach(turns, cover, price=kind.step, within=partial(_hull, tensor, level))

@@ -17,13 +17,16 @@ from structarr._lazy.node import nodes_of
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.machine import times
 from structarr._scheduler.other_fills import held_by, structural_fill
+from structarr._storage.tensor import Tensor
 
 VISIT: Final = 0.3  # nanoseconds to visit an element
 STORE: Final = 2.0  # nanoseconds to write an entry, and to read it again
 
 
 def settled(
-    node: Node, is_dense: Callable[[Node], bool], is_alike: Callable[[Node, Node], bool]
+    node: Node,
+    stand_in: Callable[[Node], Tensor | None],
+    is_alike: Callable[[Node, Node], bool],
 ) -> Node:
     """
     The node with such parts computed before, by kernels of their own.
@@ -35,17 +38,20 @@ def settled(
     ----------
     node : Node
         An expression.
-    is_dense : callable
-        Whether the value of an expression has a dense format.
+    stand_in : callable
+        What stands for the value of an expression; None where its format is not clear.
     is_alike : callable
         Whether the values of two expressions have the same format.
     """
     body = node.args[0] if node.kind == "reduce" else node
     if node.kind not in ("map", "reduce") or held_by(body) is not None or not _has_numbers(node):
         return node
-    if structural_fill(body) is not None or (node is body and not is_dense(node)):
+    if structural_fill(body) is not None:
         return node
-    found = _Settling(is_dense)
+    whole = stand_in(node) if node is body else None
+    if whole is not None and not whole.format.is_dense:
+        return node
+    found = _Settling(stand_in)
     made = node.of([found.within(arg) for arg in node.args])
     return node if made is node or (not found.pays and is_alike(node, made)) else made
 
@@ -59,15 +65,16 @@ class _Settling:
         Whether one of them takes less time than to visit all of its elements.
     """
 
-    def __init__(self, is_dense: Callable[[Node], bool]) -> None:
+    def __init__(self, stand_in: Callable[[Node], Tensor | None]) -> None:
         self.pays = False
-        self._is_dense = is_dense
+        self._stand_in = stand_in
 
     def within(self, node: Node) -> Node:
         """A part of an expression, with what is decided so computed before."""
         if node.kind not in ("map", "convert", *MOVED) or structural_fill(node) is not None:
             return node
-        if _is_decided(node) and not self._is_dense(node):
+        made = self._stand_in(node) if _is_decided(node) else None
+        if made is not None and not made.format.is_dense:
             entries, size = expected_entries(node), prod(node.shape)
             self.pays |= bool(size * VISIT > times().call + entries * STORE)
             return graph.first(node)
@@ -81,9 +88,20 @@ def _is_decided(node: Node) -> bool:
     """
     if node.kind != "map" or node.fill is None or node.fill or not _has_numbers(node):
         return False
-    lists = [one.data for one in nodes_of(node) if one.kind == "leaf"]
-    sizes = [prod(one.shape) for one in lists if not one.format.is_dense]
-    return bool(sum(sizes) >= prod(node.shape))
+    return not _repeats(node)
+
+
+def _repeats(node: Node) -> bool:
+    """Whether an array that is not dense is broadcast in an expression."""
+    if node.kind not in ("map", "convert"):
+        return False
+    lists = [arg for arg in node.args if _has_lists(arg)]
+    return any(prod(arg.shape) < prod(node.shape) or _repeats(arg) for arg in lists)
+
+
+def _has_lists(node: Node) -> bool:
+    leaves = [one for one in nodes_of(node) if one.kind == "leaf"]
+    return any(not one.data.format.is_dense for one in leaves)
 
 
 def _has_numbers(node: Node) -> bool:
