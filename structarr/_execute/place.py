@@ -21,6 +21,7 @@ from structarr._scheduler.compiled import Result
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
+from structarr._storage.row_parts import is_stretch
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
 from structarr._support.caches import room
@@ -54,6 +55,7 @@ class Place:
         "fills",
         "format",
         "is_begun",
+        "is_stretch",
         "lengths",
         "make",
         "result",
@@ -101,8 +103,10 @@ class Place:
         self.used = straight("W, S", code.trims, f"[{', '.join(code.used)}]", code.names)
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
-        # Whether it is one buffer that begins with a value everywhere, which pieces may write.
+        # Whether its rows are stretches of one buffer, and whether that begins with a value
+        # everywhere, which pieces may write.
         dense = self.format.is_dense and len(code.parts) == 1 and result.shares is None
+        self.is_stretch = dense and is_stretch(levels)
         self.is_begun = dense and prefilled(levels) and not result.overwritten
         # The bytes of an element and, where elements are listed, of its coordinate.
         self.width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
