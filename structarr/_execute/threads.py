@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import lru_cache
-from threading import Event
+from queue import SimpleQueue
 from typing import TypeVar
 
 from structarr._compiler.options import current
@@ -39,7 +39,7 @@ def _shared(
     """The values of jobs that the caller and other threads take in turn."""
     done: dict[int, tuple[Result | None, BaseException | None]] = {}
     left = deque(enumerate(jobs))
-    bell = Event()  # one for all jobs: to make a future for each takes as long as a short one
+    rings: SimpleQueue[None] = SimpleQueue()  # a future for each job takes as long as a short one
 
     def take() -> bool:
         """Do a job, if any is left; after an error none is."""
@@ -59,9 +59,9 @@ def _shared(
     def work() -> None:
         try:
             while take():
-                bell.set()
+                rings.put(None)
         finally:
-            bell.set()
+            rings.put(None)
 
     pool = _pool(others, os.getpid())
     for _ in range(others):
@@ -74,7 +74,7 @@ def _shared(
             while number not in done and take():
                 pass
             while number not in done:
-                awaited(bell)
+                awaited(rings)
             value, error = done.pop(number)
             if error is not None:
                 raise error
