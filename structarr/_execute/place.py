@@ -18,6 +18,7 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.allocation import allocation_of, prefilled
 from structarr._scheduler.compiled import Result
+from structarr._scheduler.counts import Children, Count, Elements
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
@@ -55,6 +56,7 @@ class Place:
         "fills",
         "format",
         "is_begun",
+        "is_counted",
         "is_stretch",
         "lengths",
         "make",
@@ -101,6 +103,13 @@ class Place:
         appends = any(level.writing.appends for level in result.format.levels)
         self.appends = appends and result.shares is None
         self.used = straight("W, S", code.trims, f"[{', '.join(code.used)}]", code.names)
+        # Whether the bounds of its lengths go through buffers of the operands.
+        self.is_counted = any(
+            not isinstance(one, Children | Elements)
+            for bound in result.bounds
+            if bound is not None
+            for one in bound.every(Count)
+        )
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
         # Whether its rows are stretches of one buffer, and whether that begins with a value
