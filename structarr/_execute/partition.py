@@ -48,6 +48,35 @@ def run(
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])
         return None if result is None else [result]
+    return (_filled if None in split.combine else _summed)(plan, split, cuts, given, shapes)
+
+
+def _summed(
+    plan: Plan, split: Split, cuts: Cuts, given: Operands, shapes: Sequence[tuple[int, ...]]
+) -> list[Tensor]:
+    """Results that every piece has for itself."""
+    every = list(zip(plan.places, shapes, strict=True))
+    makers = [plan.maker(place, given, shape) for place, shape in every]
+
+    def fill(piece: tuple[Cut, Cut]) -> list[list[Array]]:
+        outs = [make() for make in makers]
+        for span in cuts.spans(given, *piece):
+            plan.fill(operands_of(given, span), outs)
+        return outs
+
+    written = told(mapped(fill, cuts.pieces), len(cuts.pieces))
+    sums = [[out[-1] for out in outs] for outs in written]
+    combined(sums, [op for op in split.combine if op is not None])
+    return [
+        place.made(given, shape, out) for (place, shape), out in zip(every, written[0], strict=True)
+    ]
+
+
+def _filled(
+    plan: Plan, split: Split, cuts: Cuts, given: Operands, shapes: Sequence[tuple[int, ...]]
+) -> list[Tensor]:
+    """Results to which pieces write rows where they belong, and those beside them."""
+    places = plan.places
     outs = plan.rooms(given, shapes, [op is None for op in split.combine])
     assert outs is not None  # without positions there are not too many
     every = [
