@@ -5,12 +5,15 @@ Estimators that support the array API need none of it: see ``docs/sklearn.md``.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 
-from structarr._array import Array, stored
+from structarr._array import Array
+from structarr._methods.lists_of_joins import listed
+from structarr._value import seen
 from structarr.interop.scipy import narrowed, to_scipy
 
 
@@ -22,9 +25,11 @@ def as_scipy(x: Any, *, copy: bool = False) -> Any:
     ----------
     x : Array or object
         A matrix that leaves something out becomes a scipy.sparse array in format "csc" if it is
-        stored so, else in "csr", with int32 indices if they fit. What is dense, or no matrix,
-        becomes a NumPy array. Buffers that fit are shared, as read-only views: those of a matrix in
-        format "csr" or "csc" with int32 indices, as `structarr.asarray` makes of SciPy's, all fit.
+        stored so, else in "csr", with int32 indices if they fit. So does a matrix of parts side by
+        side, such as numbers beside categories, if its lists take half the bytes of all its
+        elements. What is dense, or no matrix, becomes a NumPy array. Buffers that fit are shared,
+        as read-only views: those of a matrix in format "csr" or "csc" with int32 indices, as
+        `structarr.asarray` makes of SciPy's, all fit.
     copy : bool
         Whether to copy the values, to memory that can be written: `KMeans`, its kin, and
         `PolynomialFeatures` ask for that, though they do not write to it.
@@ -44,7 +49,9 @@ def as_scipy(x: Any, *, copy: bool = False) -> Any:
     """
     if not isinstance(x, Array):
         return x
-    tensor = stored(x)
+    lists = listed(x, "csr")
+    is_short = lists is not None and 2 * lists.nbytes <= prod(x.shape) * x.dtype.itemsize
+    tensor = lists if lists is not None and is_short else seen(x)
     if x.ndim != 2 or tensor.format.is_dense:
         return np.array(x, copy=copy or (False if tensor.format.is_dense else None))
     made = narrowed(to_scipy(tensor, "csc" if tensor.format.order == (1, 0) else "csr"))

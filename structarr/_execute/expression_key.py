@@ -64,7 +64,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     scalars, sizes = [], []
     alike: dict[tuple[Format, Shape], list[int]] = {}
     for place, one in enumerate(node.given):
-        if type(one) is int:
+        if isinstance(one, int):
             sizes.append(place)
         elif isinstance(one, Tensor):
             alike.setdefault((one.format, one.shape), []).append(place)

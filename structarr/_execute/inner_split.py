@@ -71,6 +71,8 @@ def _tells(level: Level) -> bool:
 def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str | None) -> str:
     """The operator that joins parts of a row of a result; "" where nothing does."""
     if combine is not None:
+        if isinstance(loop.body, Where):  # it is read outside of a part, where it has its fill
+            return ""
         return combine if output.format.is_dense or split.join == (GATHERED,) else ""
     every = [one for one in loop.every(Assign) if one.target.obj is output.tensor]
     if any(one.target.indices[:1] != (loop.index,) for one in every) or not _has_rows(output):

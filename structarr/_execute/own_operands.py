@@ -19,6 +19,11 @@ from structarr._storage.views import twin
 
 InOrders: TypeAlias = Callable[[Mapping[Tensor, tuple[int, ...]]], Mapping[Tensor, Tensor]]
 
+STORED: Final = ("leaf", "constant")
+
+VIEWS: Final = ("convert", "expand", "permute", "slice", "squeeze")
+"""Operations that loops over one operand take in."""
+
 LESS: Final = 4
 """How many times as large a matrix is as a slice of it that is transposed by itself."""
 
@@ -113,12 +118,27 @@ def with_twins(node: Node, settled: Mapping[int, Node], seen: Counter[Tensor]) -
 def with_values(node: Node, value: Callable[[Node], Tensor]) -> Node:
     """The node with the operations below its outermost one computed.
 
-    Below a join of stored arrays are two joins of half of them.
+    Below a join of stored arrays are two joins of half of them. What a view is of takes a kernel as
+    long as the view does: operations below that are computed, and only what is seen is combined.
     """
+    if node.kind in VIEWS and any(_viewed(arg).kind not in STORED for arg in _combined(node)):
+        return node.of([with_values(node.args[0], value)])
     if node.kind == "join" and all(arg.kind == "leaf" for arg in node.args):
         node = halved(node)
-    stored = ("leaf", "constant")
-    return node.of([arg if arg.kind in stored else leaf(value(arg)) for arg in node.args])
+    return node.of([arg if arg.kind in STORED else leaf(value(arg)) for arg in node.args])
+
+
+def _viewed(node: Node) -> Node:
+    """What views of it are of."""
+    while node.kind in VIEWS:
+        node = node.args[0]
+    return node
+
+
+def _combined(node: Node) -> tuple[Node, ...]:
+    """The operands of the elementwise operation or join that a node is a view of."""
+    below = _viewed(node)
+    return below.args if below.kind in ("map", "join") else ()
 
 
 def own(node: Node) -> Tensor | None:

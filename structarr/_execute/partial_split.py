@@ -38,11 +38,11 @@ def _combining(loop: Loop, output: Output) -> str | None:
     """
     written = [one.target for one in loop.every(Assign) if one.target.obj is output.tensor]
     own = [loop.index in one.indices for one in written]
-    if not any(own):
+    if not all(own):
         return joining(loop, output)
     first = all(one.indices[0] is loop.index for one in written)
     if output.format.is_dense:
-        return None if all(own) else ""
+        return None
     return None if first and is_joined(output.format) else ""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 from weakref import ref
 
+from structarr._execute import joins_in_format
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
 from structarr._execute.entries_by_rows import by_rows, is_sum
@@ -48,6 +49,7 @@ from structarr._scheduler import (
     full_fibers,
     hoist,
     many_lists,
+    number_fills,
     point_products,
     reorder_products,
     split_joins,
@@ -158,7 +160,8 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = hoist.hoisted(reorder_products.reordered(node), is_alike)
+        node = number_fills.settled(reorder_products.reordered(node), is_dense, is_alike)
+        node = hoist.hoisted(node, is_alike)
         node = many_lists.bounded(node, is_alike)
         product = product_of(node, self.value) if blas else None
         if product is not None:
@@ -292,6 +295,7 @@ class Planner:
             self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
+        node = joins_in_format.with_parts(node, fmt, lambda one: self._run(self.plan(one, fmt)))
         return self._called(node, fmt, transposed, prune=prune)
 
     def _epilogue(self, node: Node) -> Step | Unpicked | None:

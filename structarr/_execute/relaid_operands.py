@@ -99,7 +99,7 @@ def relaid(
     for moved in _some(matrices):
         orders = {one: one.format.order[::-1] for one in moved}
         stand_ins = {one: _stand_in(one, axes) for one, axes in orders.items()}
-        other = replaced(node, stand_ins, settled) if orders else node
+        other = replaced(node, stand_ins, settled)
         copies = sum(one.counts[-1] for one in moved)
         if orders:
             found.append((COPIED * copies + _seconds_of(other, choice.format), orders, False))

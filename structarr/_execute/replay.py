@@ -49,7 +49,7 @@ class Record:
         self._settled = {*self._numbers}  # those whose counts the key fixes
         self._given = given
         self._scalars = {id(one): k for k, one in places}
-        self._sizes = {one: k for k, one in places if type(one) is int}
+        self._sizes = {one: k for k, one in places if isinstance(one, int)}
         self._steady = {*self._numbers}  # tensors whose fills are always the same
         self._lasting: set[int] = set()  # the identities of scalars that are always the same
         self._calls: list[Callable[..., Tensor | None]] = []
@@ -239,10 +239,10 @@ class Record:
         """The code of a length or place; None where nothing tells it."""
         if self._fixed:
             return repr(int(size))
-        if isinstance(size, ComposedStart):
+        place = self._sizes.get(size)
+        if place is None and isinstance(size, ComposedStart):
             inner, outer = self._size(size.inner), self._size(size.outer)
             return None if inner is None or outer is None else f"({inner} + {size.step} * {outer})"
-        place = self._sizes.get(size)
         return None if place is None else f"k{place}"
 
     def _scalars_of(self, step: Call) -> tuple[str, dict[str, Any], dict[int, int]] | None:

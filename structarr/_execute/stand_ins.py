@@ -7,6 +7,7 @@ from math import prod
 
 from structarr._execute.choices import choice_for
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite import reshapes
 from structarr._scheduler import reorder_products
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
@@ -63,8 +64,15 @@ class StandIns:
                 view = expanded(self(node.args[0]), node.data)
                 # A view derives its counts from buffers, which a stand-in does not have.
                 return view if view.buffers else _without_buffers(node, view.format)
-        format = None if all_dense(node) else self._format(reorder_products.reordered(node), False)
-        return _without_buffers(node, format or parse("dense", node.ndim))
+            case "reshape":
+                self.clear = False
+                return _dense(node)
+        format = None if all_dense(node) else self._format(self._planned(node), False)
+        return _without_buffers(node, format) if format else _dense(node)
+
+    def _planned(self, node: Node) -> Node:
+        """A node as calls are planned for it, of which none reshapes its operands."""
+        return reorder_products.reordered(reshapes.applied(node, self))
 
     def _format(self, node: Node, transposed: bool) -> Format | None:
         builder = Builder(self)
@@ -102,6 +110,11 @@ def replaced(node: Node, table: Mapping[Tensor, Tensor], settled: Mapping[int, N
     if node.kind == "leaf":
         return leaf(table.get(node.data, node.data))
     return node.of([replaced(arg, table, settled) for arg in node.args])
+
+
+def _dense(node: Node) -> Tensor:
+    """A dense tensor of a node's shape."""
+    return _without_buffers(node, parse("dense", node.ndim))
 
 
 def _without_buffers(node: Node, format: Format) -> Tensor:

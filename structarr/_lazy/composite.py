@@ -6,7 +6,7 @@ they are kept with holes for the arguments, and are filled in when something loo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -111,7 +111,7 @@ def _picks(made: Given, given: Given) -> tuple[int | Any, ...] | None:
     places = {id(one): place for place, one in enumerate(given)}
     if len(places) < len(given):
         return None
-    if any([type(one) is int for one in given]) and list(map(id, made)) != list(map(id, given)):
+    if any([isinstance(one, int) for one in given]) and list(map(id, made)) != list(map(id, given)):
         return None  # equal places are one object
     return tuple([places.get(id(one), _Own(one)) for one in made])
 
@@ -121,14 +121,9 @@ def _remade(kept: Node, holes: tuple[int, ...], alive: Sequence[Node], *nodes: N
     return _filled(kept, dict(zip(holes, nodes, strict=True)))
 
 
-def _filled(node: Node, others: Mapping[int, Node]) -> Node:
+def _filled(node: Node, made: dict[int, Node]) -> Node:
     """An expression with other nodes in place of some, by their identities."""
-    made: dict[int, Node] = {}
-
-    def filled(one: Node) -> Node:
-        found = others.get(id(one)) or made.get(id(one))
-        if found is None:
-            found = made[id(one)] = remade(one, [filled(arg) for arg in args_of(one)])
-        return found
-
-    return filled(node)
+    found = made.get(id(node))
+    if found is None:
+        found = made[id(node)] = remade(node, [_filled(arg, made) for arg in args_of(node)])
+    return found

@@ -58,8 +58,10 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
     So zeros beside lists are not stored.
     """
     empty = [_is_uniform(arg) for arg in args]
+    if not any(empty):
+        return args
     fills = {None if fill is None else fill.tobytes() for fill in (arg.fill for arg in args)}
-    if not any(empty) or len(fills) > 1 or None in fills:
+    if len(fills) > 1 or None in fills:
         return args
     if all(empty):
         total = sum(arg.shape[axis] for arg in args)

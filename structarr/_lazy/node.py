@@ -240,7 +240,7 @@ def _composed(
         own = [structure.general_of(number) for number in numbers]
         alike = NONE if general is None or NONE in own else (*general, *own)
         return structure.number_of(*parts, *numbers, general=alike), given
-    if int in map(type, given):
+    if any([isinstance(one, int) for one in given]):
         return structure.NONE, ()
     return structure.number_of(*parts, *numbers, fixed=True), given
 
@@ -250,12 +250,12 @@ def _fixed(node: Node) -> tuple[int, Given]:
     numbers, given = [arg.number for arg in node.args], _given(node.args)
     if structure.NONE in numbers:
         return structure.NONE, ()
-    starts = tuple([one for one in given if type(one) is int])
+    starts = tuple([one for one in given if isinstance(one, int)])
     # Whether what is around an array is its fill is known to the compiler.
     around = node.args[1].data.tobytes() if node.kind == "pad" else None
     parts = node.kind, node.data, node.shape, node.dtype, starts, around
     number = structure.number_of(*parts, *numbers, fixed=True)
-    return number, tuple([one for one in given if type(one) not in (int, SliceLength)])
+    return number, tuple([one for one in given if not isinstance(one, int | SliceLength)])
 
 
 def _given(args: Sequence[Node]) -> Given:

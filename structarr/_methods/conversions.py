@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 from structarr._execute import compute as _compute
 from structarr._methods.dense_elements import DenseElements
+from structarr._methods.lists_of_joins import listed
 from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
@@ -135,7 +136,8 @@ class Conversions(DenseElements):
         Returns
         -------
         scipy.sparse.sparray
-            Of one axis or two; for "coo" of any number.
+            Of one axis or two; for "coo" of any number. Arrays side by side are listed part by
+            part: the whole may be dense, and is not formed.
 
         Raises
         ------
@@ -154,7 +156,8 @@ class Conversions(DenseElements):
         """
         from structarr.interop.scipy import to_scipy  # SciPy takes 0.2 s to import
 
-        return to_scipy(seen(self), layout)
+        lists = listed(self, "csc" if layout == "csc" else "csr")
+        return to_scipy(seen(self) if lists is None else lists, layout)
 
     def to_pandas(self, index: Any = None, columns: Any = None, sparse: bool | None = None) -> Any:
         """

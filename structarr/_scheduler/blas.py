@@ -17,6 +17,7 @@ from structarr._scheduler.reorder_products import Product
 from structarr._storage.dense import dense_view, from_own
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
+from structarr._support import pooled_products
 from structarr.formats.entries import Array
 
 Labels = tuple[int, ...]
@@ -86,7 +87,7 @@ class DenseProduct:
             layout = self.layout = self._layout(left.shape, right.shape)
         self.check(layout)
         with np.errstate(all="ignore"):
-            product = np.matmul(_laid(left, layout.left), _laid(right, layout.right))
+            product = pooled_products.matmul(_laid(left, layout.left), _laid(right, layout.right))
         if self._order != NATURAL[: len(self._order)]:
             product = product.reshape(layout.sizes).transpose(self._order)
         return from_own(np.asarray(product, order="C").reshape(layout.shape))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+
 from structarr._lazy.graph import Node
 from structarr._lazy.node import DType, Shape
 from structarr._lazy.rewrite.push_joins import bounds
@@ -17,6 +19,7 @@ class Block(NamedTuple):
     """How the axes of a dense array lie in the whole, and where it begins there."""
 
     axes: tuple[int, ...]
+    new: tuple[int, ...]  # axes of the whole along which it has one element
     start: tuple[int, ...]
 
 
@@ -30,10 +33,10 @@ class Blocks(NamedTuple):
     def put(self, *tensors: Tensor) -> Tensor:
         """The array of some dense blocks."""
         made = buffer_pool.empty(prod(self.shape), self.dtype).reshape(self.shape)
-        for tensor, (axes, start) in zip(tensors, self.blocks, strict=True):
+        for tensor, (axes, new, start) in zip(tensors, self.blocks, strict=True):
             view = dense_view(tensor)
             assert view is not None
-            view = view.transpose(axes)
+            view = np.expand_dims(view.transpose(axes), new)
             ends = zip(start, view.shape, strict=True)
             made[tuple([slice(first, first + n) for first, n in ends])] = view
         return from_own(made)
@@ -59,13 +62,15 @@ def _place(node: Node, start: tuple[int, ...], found: list[tuple[Tensor, Block]]
             if not _place(part, there, found):
                 return False
         return True
-    turned = node.kind == "permute"
-    held = node.args[0] if turned else node
+    new = node.data if node.kind == "expand" else ()
+    part = node.args[0] if new else node
+    axes = part.data if part.kind == "permute" else tuple(range(part.ndim))
+    held = part.args[0] if part.kind == "permute" else part
     if (
         held.kind != "leaf"
         or not held.data.format.is_dense
         or held.data.fill.tobytes().strip(b"\0")
     ):
         return False
-    found.append((held.data, Block(node.data if turned else tuple(range(node.ndim)), start)))
+    found.append((held.data, Block(axes, new, start)))
     return True

@@ -19,6 +19,8 @@ def expected_entries(node: Node) -> int:
         return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
     if node.kind in ("convert", "permute", "expand", "squeeze", "reshape"):
         return expected_entries(node.args[0])
+    if node.kind == "join":
+        return sum(map(expected_entries, node.args))
     if node.kind == "kron":
         return prod(map(expected_entries, node.args))
     if node.kind in ("slice", "take"):

@@ -53,6 +53,8 @@ _ELEMENTWISE = ("leaf", "constant", "map", "convert", "slice", "permute", "expan
 def _filled(node: Node) -> Expr:
     """The value of an expression where its arrays store nothing."""
     kind = dtype_name(node.dtype)
+    if node.kind == "leaf" and node.data.format.is_dense:
+        return Opaque(kind, f"element{id(node)}")
     if node.kind == "leaf":
         return literal(kind, node.data.fill, True)
     if node.kind == "constant":

@@ -57,6 +57,7 @@ from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
 from structarr._scheduler.indexing import Indexed, index
 from structarr._scheduler.loop_order import finishing, schedules
+from structarr._scheduler.mirrored import are_mirrored, mirrored
 from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
@@ -88,6 +89,7 @@ SCHEDULING = (
     Pass(schedules, "Structure of the result's modes, and orders of the loops, the best first."),
     Pass(discordant, "Operands to be transposed first, where no order reads all as they are."),
     Pass(assemble, "Levels of the result, workspaces, and the program in concrete index notation."),
+    Pass(mirrored, "Loops over a symmetric matrix end at its diagonal: elements count twice."),
     Pass(assemble_loops, "The same for a program whose loops the user has ordered."),
     Pass(fused_programs, "One program for several results that the same loops compute."),
     Pass(hashed, "Variant: hashed workspaces for rows that are too wide to be dense."),
@@ -157,7 +159,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         wanted = Wanted(request.format.order, modes)
     plans = schedules(indexed, simplify, wanted, request.transposed)
     if indexed.then is not None:
-        plans = finishing(plans)
+        plans = [] if are_mirrored(indexed) else finishing(plans)
     if not plans:
         return ()
     moved = discordant(indexed, plans[0])
@@ -168,7 +170,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         indexed.prune = request.prune and sparse and request.format.drops_fill
     found = []
     for plan in plans:
-        plain = assemble(indexed, plan, simplify, request.index, request.format)
+        plain = mirrored(assemble(indexed, plan, simplify, request.index, request.format))
         for program in (plain, *hashed(plain)):
             found += [program, *galloping(program), *scattered(program)]
     return tuple(found[:MOST])

@@ -26,18 +26,18 @@ def applied(node: Node, on_diagonal: Callable[[Node], Tensor]) -> Node:
     """The node with matrices that `on_diagonal` makes of vectors in place of such sums."""
     if current().strict_ieee:  # where zero times infinity is no zero
         return node
-    once = EachOnce()
+    return _walked(node, on_diagonal, EachOnce())
 
-    def walk(node: Node) -> Node:
-        return once(node, without) if node.sums else node
 
-    def without(node: Node) -> Node:
-        vector = _diagonal_of(node)
-        if vector is not None:
-            return leaf(on_diagonal(vector))
-        return node.of([walk(arg) for arg in node.args])
+def _walked(node: Node, on_diagonal: Callable[[Node], Tensor], once: EachOnce) -> Node:
+    return once(node, lambda one: _without(one, on_diagonal, once)) if node.sums else node
 
-    return walk(node)
+
+def _without(node: Node, on_diagonal: Callable[[Node], Tensor], once: EachOnce) -> Node:
+    vector = _diagonal_of(node)
+    if vector is not None:
+        return leaf(on_diagonal(vector))
+    return node.of([_walked(arg, on_diagonal, once) for arg in node.args])
 
 
 def _diagonal_of(node: Node) -> Node | None:

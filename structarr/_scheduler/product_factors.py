@@ -25,13 +25,23 @@ def measured(node: Node, labels: Labels) -> Factor:
     stored = float(min(expected_entries(node), prod(node.shape)))
     if all_dense(node):
         return Factor(labels, stored)
-    held_by = node.args[0] if node.kind in ("take", "slice") else node
+    if node.kind == "join":
+        return _side_by_side(node, stored, labels)
+    held_by = node.args[0] if node.kind in ("take", "slice", "convert") else node
     if held_by.kind != "leaf":
         return Factor(labels, stored, labels)
     held: Format = held_by.data.format
     nested = tuple(labels[axis] for axis in held.order)
     levels = zip(nested, held.levels, strict=False)
     return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)
+
+
+def _side_by_side(join: Node, stored: float, labels: Labels) -> Factor:
+    """Stored arrays side by side, of which loops follow the levels where all agree on them."""
+    parts = [measured(one, labels) for one in join.args]
+    lists = tuple([k for k in labels if any([k in one.lists for one in parts])])
+    nested = {one.nested for one in parts if not one.dense}
+    return Factor(labels, stored, lists, nested.pop() if len(nested) == 1 else ())
 
 
 def broadcast(arg: Node, node: Node, labels: Places) -> Places:

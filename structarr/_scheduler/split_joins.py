@@ -17,7 +17,7 @@ from structarr._lazy.rewrite.push_joins import (
     Pushing,
     has_joined_sum,
     has_long_sum,
-    is_vector,
+    is_one_loop,
 )
 from structarr._lazy.structure import NONE
 from structarr._scheduler.dense_blocks import blocks_of
@@ -81,7 +81,7 @@ class _Applied:
             return node.of([self.walk(arg, split) for arg in node.args])
         if not has_long_sum(node):
             return node
-        pushed = self._together if is_vector(node) else self.pushed
+        pushed = self._together if is_one_loop(node) else self.pushed
         return self._whole(pushed(reordered(node)))
 
     def _whole(self, node: Node) -> Node:

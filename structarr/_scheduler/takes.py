@@ -133,6 +133,10 @@ def _moved(arg: Node, places: Node, taking: graph.Taking) -> Node | None:
             kept = tuple([one for one in args if one is not None])
             fits = len(kept) == len(args)
             return Node(arg.kind, kept, arg.data, shape, arg.dtype) if fits else None
+        case "join" if arg.data != axis:
+            # A part that is not found so is read by itself, instead of with all others.
+            args = [below(one, axis) or graph.take(one, places.data, taking) for one in arg.args]
+            return Node("join", tuple(args), arg.data, shape, arg.dtype)
         case "permute":
             moved = below(inner, arg.data[axis])
             return moved and graph.permute(moved, arg.data)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._support.buffer_pool import copied
 from structarr.formats.entries import Array
 
 
@@ -86,7 +87,7 @@ def settled(array: Array) -> Array:
     Kernels trust coordinates and pointers once they were checked, and read memory where these say;
     so no one may change them from then on.
     """
-    return array.copy() if writable(array) else array
+    return copied(array) if writable(array) else array
 
 
 def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -25,6 +25,7 @@ from structarr._storage.coordinates import (
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows, relisted
+from structarr._support.buffer_pool import copied, empty
 from structarr._support.caches import MOST
 from structarr.formats import Dense, Format, SparseList
 from structarr.formats.entries import Array, segments
@@ -154,7 +155,7 @@ def _kept_columns(
 ) -> Tensor:
     """Rows with columns by their numbers, which ascend where there is no room for keys to sort."""
     ptr, idx, val = tensor.buffers
-    made = np.empty_like(ptr), np.empty_like(idx), np.empty_like(val)
+    made = tuple([empty(len(one), one.dtype) for one in tensor.buffers])
     if keys is None:
         count = call("keep_columns", (ptr, idx, val, numbers), made, len(idx))
     else:
@@ -162,7 +163,7 @@ def _kept_columns(
         if count == len(idx):
             return Tensor(tensor.format, shape, tensor.dtype, tensor.fill, made)
     # Copies release the memory of the entries left out.
-    own = made[0], made[1][:count].copy(), made[2][:count].copy()
+    own = made[0], copied(made[1][:count]), copied(made[2][:count])
     return Tensor(tensor.format, shape, tensor.dtype, tensor.fill, own)
 
 
@@ -233,7 +234,7 @@ def _points(tensor: Tensor, places: Places) -> tuple[Array, Array]:
         wanted = [places[axis] for axis in tensor.format.order]
         inputs = *tensor.buffers, *wanted
         count = call("take_points", inputs, (to, values), 8 * size)
-        return to[:count], values[:count].copy()
+        return to[:count], copied(values[:count])
     begin, end = _segments(tensor, places)[-1]
     number = np.flatnonzero(end > begin)
     return number, tensor.buffers[-1][begin[number]]
@@ -246,15 +247,15 @@ def _fibers(tensor: Tensor, places: Places, inner: list[int]) -> tuple[Array, li
         ptr, idx, val = tensor.buffers
         begins = np.empty(len(wanted) + 1, np.int64)
         count = call("place_rows", (ptr, wanted), (begins,), len(wanted))
-        made = np.empty(count, idx.dtype), np.empty(count, val.dtype)
+        made = empty(count, idx.dtype), empty(count, val.dtype)
         inputs = ptr, idx, val, wanted, begins
         call("copy_rows", inputs, made, count + len(wanted))
         return begins, [made[0]], made[1]
     *_, (begin, end) = every = _segments(tensor, places)
     begins = np.concatenate(([0], np.cumsum(end - begin)))
-    values = _taken(begin, begins, tensor.buffers[-1])
+    values = stretches(begin, begins, tensor.buffers[-1])
     if len(inner) == 1 and type(tensor.format.levels[-2]) is not Dense:
-        return begins, [_taken(begin, begins, tensor.buffers[-2])], values
+        return begins, [stretches(begin, begins, tensor.buffers[-2])], values
     depths = range(len(places), len(every))
     return begins, [_coordinates(tensor, every[depth], depth) for depth in depths], values
 
@@ -298,9 +299,16 @@ def _segments(tensor: Tensor, places: Places) -> list[_Found]:
     return every
 
 
-def _taken(begin: Array, ptr: Array, source: Array) -> Array:
-    """Segments of a buffer one after the other."""
-    to = np.empty(ptr[-1], source.dtype)
+def stretches(begin: Array, ptr: Array, source: Array) -> Array:
+    """
+    Return the stretches of a buffer that begin at some places, each where `ptr` says.
+
+    Examples
+    --------
+    >>> stretches(np.array([5, 1]), np.array([0, 2, 3]), np.arange(10))
+    array([5, 6, 1])
+    """
+    to = empty(int(ptr[-1]), source.dtype)
     call("copy_segments", (begin, ptr, source), (to,), len(to) + len(begin))
     return to
 

@@ -23,6 +23,9 @@ RULED: Final = "ruled"
 ORIGIN: Final = "origin"
 """The memo of the tensor, the name and the detail of which a tensor was derived."""
 
+ITSELF: Final = "itself"
+"""What is remembered of what a tensor is itself: one that held itself would be freed late."""
+
 DERIVED: Final[dict[str, Derive]] = {}
 """How what a tensor remembers is made of it, by the name under which it does."""
 
@@ -70,12 +73,14 @@ def derived(name: str) -> Callable[[Derive], Derive]:
         @wraps(make)
         def remembered(tensor: Tensor, detail: Any) -> Tensor:
             memo, key = tensor.memo, (name, detail)
-            known: Tensor | None = memo.get(key)
+            known: Any = memo.get(key)
             if known is not None:
-                return known
+                return tensor if known is ITSELF else known
             made = make(tensor, detail)
-            if made is not tensor:
-                made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
+            if made is tensor:
+                memo[key] = ITSELF
+                return tensor
+            made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
             # Most are views of all buffers, of which no more is asked.
             same = made.buffers is tensor.buffers and made.buffers
             if OWN in memo if same else _is_own(made, tensor):

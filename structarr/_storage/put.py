@@ -16,7 +16,7 @@ from structarr._storage.entry_order import (
 )
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
-from structarr._support.buffer_pool import copied
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import Array
 
@@ -47,7 +47,7 @@ def without(tensor: Tensor, dropped: Sequence[Array]) -> Tensor:
     marks = [dropped[axis] for axis in tensor.format.order]
     marks = [np.ones(1, bool), *marks] if tensor.ndim == 1 else marks
     ptr, idx, val = rows.buffers
-    made = np.empty_like(ptr), np.empty_like(idx), np.empty_like(val)
+    made = tuple(empty(len(one), one.dtype) for one in rows.buffers)
     count = call("drop_entries", (ptr, idx, val, *marks), made, len(idx))
     return _finished(rows, made, count, tensor.format)
 
@@ -75,6 +75,8 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     >>> [one.tolist() for one in put(a, there, np.array([0.0, 8.0, 9.0])).buffers]
     [[0, 1, 3], [2, 0, 2], [2.0, 8.0, 9.0]]
     """
+    if not len(values):
+        return tensor
     rows = _as_rows(tensor)
     axes, values = _in_order([places[axis] for axis in tensor.format.order], values, tensor.dims)
     axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
@@ -85,7 +87,8 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
         return _with_values(tensor, stored, values)
     room = len(idx) + len(values)
     wide = with_room(rows.format, rows.shape, room).index
-    made = np.empty(len(ptr), wide), np.empty(room, wide), np.empty(room, val.dtype)
+    index = np.dtype(wide)
+    made = empty(len(ptr), index), empty(room, index), empty(room, val.dtype)
     inputs = ptr, idx, val, tensor.fill, *axes, values
     count = call("put_points", inputs, made, room)
     return _finished(rows, made, count, tensor.format)
@@ -119,11 +122,11 @@ def _as_rows(tensor: Tensor) -> Tensor:
     return relisted(tensor, rows)
 
 
-def _finished(rows: Tensor, made: tuple[Array, Array, Array], count: int, format: Format) -> Tensor:
+def _finished(rows: Tensor, made: tuple[Array, ...], count: int, format: Format) -> Tensor:
     ptr, idx, val = made
     idx, val = idx[:count], val[:count]
     if 4 * count < 3 * len(made[1]):  # much unused memory is released
-        idx, val = idx.copy(), val.copy()
+        idx, val = copied(idx), copied(val)
     own = Format(rows.format.root, rows.format.order, ptr.dtype.name)
     found = Tensor(own, rows.shape, rows.dtype, rows.fill, (ptr, idx, val))
     asked = Format(format.root, format.order, own.index)

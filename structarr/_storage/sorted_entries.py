@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.buffers import conformed, settled
 from structarr._storage.coordinates import (
     checked_axis,
     checked_values,
@@ -17,8 +18,9 @@ from structarr._storage.coordinates import (
 from structarr._storage.entry_order import are_in_order, entry_order, longest_counted
 from structarr._storage.invariants import checked_fill
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_rows, relisted
+from structarr._storage.transpose import ENTRIES, ROWS, is_rows, kinds_of, relisted
 from structarr._support import dtypes
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
 
@@ -55,11 +57,13 @@ def from_entries(
     coo, count = parse("coo", len(shape), index), len(values)
     if count < FEW or len(coords) != len(shape) or len(shape) < 2:
         return from_coordinates(coords, values, shape, 0, coo)
-    axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
+    own = [_own(one) for one in coords]
+    axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(own)]
     if are_in_order(axes, count):
         return in_order(axes, values, shape, 0, coo)
-    if len(shape) == 2 and max(shape) <= longest_counted(count):
-        return _rows(axes, values, shape, Format(parse("csr", 2).root, order or (0, 1), index))
+    if _are_counted(shape, count):
+        format = Format(parse("csr", 2).root, order or (0, 1), index)
+        return _rows(axes, values, shape, values.dtype.type(0), format)
     return entries_in(coo, axes, values, shape, 0)
 
 
@@ -83,12 +87,17 @@ def entries_in(
     checked = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
     axes = [checked[axis] for axis in format.order]
     lengths = [shape[axis] for axis in format.order]
+    fits = max(count, *shape) <= dtypes.largest(format.index)
     rises = are_in_order(axes, count)
+    if not rises and fits and _are_counted(shape, count) and kinds_of(format) in (ROWS, ENTRIES):
+        rows = Format(parse("csr", 2).root, format.order, format.index)
+        found = _rows(checked, values, shape, checked_fill(fill, values.dtype), rows)
+        return found if found.format == format else relisted(found, format)
     if not rises:
         order = entry_order(axes, count, lengths)
         axes, values = [axis[order] for axis in axes], values[order]
         rises = are_in_order(axes, count)
-    if rises and is_rows(format) and max(count, *shape) <= dtypes.largest(format.index):
+    if rises and fits and is_rows(format):
         index = np.dtype(format.index)
         own = [axis.astype(index, copy=False) for axis in axes]
         entries = Format(Coordinate(Singleton(Element())), format.order, format.index)
@@ -99,20 +108,35 @@ def entries_in(
     return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
 
 
-def _rows(axes: list[Array], values: Array, shape: tuple[int, ...], format: Format) -> Tensor:
+def _own(coord: Any) -> Array:
+    """Coordinates that nobody can write, so that what is checked holds from then on."""
+    found = settled(conformed(coord))
+    found.flags.writeable = False
+    return found
+
+
+def _are_counted(shape: tuple[int, ...], count: int) -> bool:
+    """Whether entries are counted into the rows of a matrix, not sorted axis by axis."""
+    return len(shape) == 2 and max(shape) <= longest_counted(count)
+
+
+def _rows(
+    axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
+) -> Tensor:
     """Entries counted into the inner axis, and those into the outer one: each keeps its order."""
     outer, inner = format.order
-    zero, count, index = values.dtype.type(0), len(values), format.index
-    by_column = np.zeros(shape[inner] + 2, index), np.empty(count, index), np.empty_like(values)
-    call("transpose_entries", (axes[outer], axes[inner], values, zero), by_column, count)
-    by_row = np.zeros(shape[outer] + 2, index), np.empty(count, index), np.empty_like(values)
-    call("transpose_rows", (by_column[0][:-1], *by_column[1:], zero), by_row, count)
+    count, index = len(values), np.dtype(format.index)
+    by_column, by_row = [
+        (np.zeros(shape[axis] + 2, index), empty(count, index), empty(count, values.dtype))
+        for axis in (inner, outer)
+    ]
+    call("transpose_entries", (axes[outer], axes[inner], values, fill), by_column, count)
+    call("transpose_rows", (by_column[0][:-1], *by_column[1:], fill), by_row, count)
     ptr, idx, val = by_row[0][:-1], *by_row[1:]
-    new = np.ones(count, bool)
-    new[1:] = idx[1:] != idx[:-1]
-    new[ptr[:-1][ptr[:-1] < count]] = True
-    if not new.all():
-        first = np.flatnonzero(new)
-        ptr = np.searchsorted(first, ptr).astype(index)
-        idx, val = idx[first], np.add.reduceat(val, first, dtype=val.dtype)
-    return Tensor(format, shape, val.dtype, zero, (np.ascontiguousarray(ptr), idx, val))
+    once = np.zeros(len(ptr), index), empty(count, index), empty(count, np.dtype(np.int64))
+    places = call("first_of_places", (ptr, idx), once, count)
+    if places < count:
+        first = once[2][:places]
+        ptr, idx = once[0], copied(once[1][:places])
+        val = np.add.reduceat(val, first, out=empty(places, val.dtype))
+    return Tensor(format, shape, val.dtype, fill, (np.ascontiguousarray(ptr), idx, val))

@@ -181,8 +181,8 @@ def fullest(tensor: Tensor, axis: int, enough: float | None = None) -> float:
     """
     Return the greatest share of a fiber along an axis of a matrix that is stored, or a bound of it.
 
-    Determined once for each tensor; 1 of what has no counts that are found in a pass over it. Of
-    codes no more are counted than tell whether it is above `enough`, if that is given.
+    Determined once for each tensor; 1 of what has no counts that are found in a pass over it. No
+    more is counted than tells whether it is above `enough`, if that is given.
 
     Examples
     --------
@@ -214,18 +214,21 @@ def _fullest(tensor: Tensor, axis: int, enough: float | None) -> tuple[float, fl
                 idx, tensor.dims[1], None if enough is None else enough * along
             )
             return low / along, high / along
+    if tensor.ndim == 2 and 0 not in tensor.shape:
+        if sides_of(tensor.format) is not None:
+            tensor = tiles_of(tensor)  # each stands for as many elements as any other
+        if is_rows(tensor.format):
+            low, high = _most_in(tensor, axis, enough)
+            return low / tensor.shape[axis], high / tensor.shape[axis]
     share = _share(tensor, axis)
     return share, share
 
 
 def _share(tensor: Tensor, axis: int) -> float:
+    """The greatest share of a fiber of what is no list of rows."""
     if tensor.ndim != 2 or 0 in tensor.shape:
         return 1.0
-    if sides_of(tensor.format) is not None:
-        tensor = tiles_of(tensor)  # each stands for as many elements as any other
     along = tensor.shape[axis]
-    if is_rows(tensor.format):
-        return _most_in(tensor, axis) / along
     if _are_points(tensor):
         return 1 / along
     if tensor.format.levels[1].kind is DIAGONALS:
@@ -276,12 +279,12 @@ def is_counted_by_row(tensor: Tensor, axis: int) -> bool:
     return is_rows(tensor.format) and tensor.format.order[1] == axis
 
 
-def _most_in(tensor: Tensor, axis: int) -> int:
-    """A bound of the most that a row or column of lists stores."""
+def _most_in(tensor: Tensor, axis: int, enough: float | None) -> tuple[int, int]:
+    """Bounds of the most that a row or column of lists stores."""
     ptr, idx, _ = tensor.buffers
     lengths = ptr[1:] - ptr[:-1]
     if is_counted_by_row(tensor, axis):
-        return int(lengths.max())
+        return (int(lengths.max()),) * 2
     length, along = (tensor.shape[k] for k in (1 - axis, axis))
     if len(idx) > MANY * (length + along):
         begins, ends = ptr[:-1], ptr[1:]
@@ -289,10 +292,15 @@ def _most_in(tensor: Tensor, axis: int) -> int:
             begins, ends = begins[lengths > 0], ends[lengths > 0]
         by_hull = _most_open(idx[begins], idx[ends - 1], length)
         if by_hull <= HALF * along:
-            return by_hull
+            return by_hull, by_hull
     if length > REPEATED * len(idx):
-        return int(_counted(idx).max(initial=0))
-    return int(call("count_most", (idx,), (np.zeros(length, np.int64),), len(idx)))
+        return (int(_counted(idx).max(initial=0)),) * 2
+    counted = np.zeros(length + 1, ptr.dtype)
+    above = -1 if enough is None else int(enough * along)
+    if above < 0:
+        return (int(call("count_most", (idx,), (counted,), len(idx))),) * 2
+    most = int(call("count_most_across", (ptr, idx, above), (counted,), len(idx)))
+    return most, most + along - int(counted[-1])
 
 
 def _most_open(first: Array, last: Array, length: int) -> int:

@@ -93,6 +93,15 @@ def copied(array: Array) -> Array:
     return made
 
 
+def flattened(array: Array) -> Array:
+    """Return a copy in C order with one axis, as `numpy.ndarray.flatten` does."""
+    if array.nbytes < LEAST:
+        return array.flatten()
+    made = empty(array.size, array.dtype)
+    made.reshape(array.shape)[...] = array
+    return made
+
+
 @frees
 @clears
 def let_go() -> None:

@@ -16,10 +16,11 @@ import numpy as np
 
 from structarr._compiler.backend.call import call
 from structarr._storage.buffers import conformed, settled
-from structarr._storage.coordinates import from_coordinates
+from structarr._storage.coordinates import checked_values, from_coordinates
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.invariants import checked_shape
+from structarr._storage.sorted_entries import entries_in
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
@@ -104,7 +105,7 @@ def _increasing(ptr: Array, idx: Array, dim: int) -> bool:
 
 def _from_coo(matrix: Any) -> Tensor:
     shape = _shape(matrix)
-    coords = tuple(_integers(coord, "coords") for coord in matrix.coords)
+    coords = tuple(_own(coord, "coords") for coord in matrix.coords)
     return _sorted(coords, matrix.data, shape, "coo", *coords)
 
 
@@ -208,8 +209,10 @@ READERS: dict[str, Callable[[Any], Tensor]] = {
 def _sorted(
     coords: tuple[Array, ...], values: Any, shape: tuple[int, ...], name: str, *given: Array
 ) -> Tensor:
-    """A tensor of coordinates in any order, with the index dtype of the given ones."""
+    """A tensor of coordinates in any order that nobody can write, as wide as the given ones."""
     format = parse(name, len(shape), _index_dtype(shape, *given))
+    if np.size(values) >= MANY:
+        return entries_in(format, coords, checked_values(values), shape, 0)
     return from_coordinates(coords, values, shape, 0, format)
 
 

@@ -17,6 +17,7 @@ from structarr._storage.listed_runs import each_of, runs_of
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_relisted, relisted
 from structarr._support import dtypes
+from structarr._support.buffer_pool import copied
 from structarr._support.meant import meant
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Diagonals, Element, Format, Singleton, name_of, parse
@@ -72,7 +73,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     if not copy:
         return tensor
     given = _arrays(matrix)
-    buffers = tuple([one.copy() if _is_lent(one, given) else one for one in tensor.buffers])
+    buffers = tuple([copied(one) if _is_lent(one, given) else one for one in tensor.buffers])
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 

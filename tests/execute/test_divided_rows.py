@@ -101,3 +101,16 @@ def test_columns_that_are_apart_in_a_result_are_not_divided(cuts: Cuts) -> None:
             product = np.diff(np.floor(a), axis=0) @ right
             np.testing.assert_array_equal(product.todense(), np.diff(a, axis=0) @ b)
     assert not any(cut.column for made in cuts for cut in made)
+
+
+def test_scattered_rows_that_are_read_where_nothing_is_stored_are_not_divided() -> None:
+    turned = np.arange(16.0).reshape(4, 4) % 5 - 2
+    lists = np.array([[0.0, 2, 0, 0], [0, 0, 0, 3], [0, 0, 0, 0], [1, 0, 0, -2]])
+    x = np.array([1.0, -1, 0, 2])
+
+    def computed(m: Any, a: Any, x: Any) -> Any:
+        return ((a - x) @ (m @ x[::-1])) @ a
+
+    with in_pieces(), sa.options(threads=1, tier="compiled"):
+        found = computed(sa.asarray(turned), sa.asarray(lists, format="csc"), sa.asarray(x))
+        np.testing.assert_array_equal(np.asarray(found), computed(turned, lists, x))

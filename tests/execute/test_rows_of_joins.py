@@ -85,3 +85,19 @@ def test_later_changes_of_numbers_are_seen_as_before() -> None:
     wanted = x.todense()[5:15].T @ R[5:15]
     numbers[:] = 0
     np.testing.assert_allclose(np.asarray(before), wanted)
+
+
+RESHAPED: dict[str, Callable[[Any], Any]] = {
+    "products": lambda a: [a.T.reshape(2, 8) @ NUMBERS[:8]] * 2,
+    "sums": lambda a: [a.T.reshape(2, 8).sum(axis=0)[:, None] * a.reshape(2, 8).T, a.reshape(8, 2)],
+    "covariances": lambda a: [np.cov(np.roll(a, 2, None), rowvar=False)] * 2,
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "coo", "dense"])
+@pytest.mark.parametrize("name", RESHAPED)
+def test_rows_of_products_of_reshaped_arrays(name: str, format: str) -> None:
+    a = LISTS[:4]
+    want = np.concatenate(RESHAPED[name](a))[1:3]
+    found = np.concatenate(RESHAPED[name](sa.asarray(a, format=format)))[1:3]
+    np.testing.assert_allclose(np.asarray(found), want)

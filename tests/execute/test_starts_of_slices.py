@@ -36,6 +36,9 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "scaled sums": lambda cut, again, a, b, i, j, k: (
         again(cut(a, i, 20) * (cut(b, i, 20) @ W).sum(axis=1)[:, None], j, 3) * b[k, 0]
     ),
+    "one element of products side by side": lambda cut, again, a, b, i, j, k: np.concatenate(
+        [(cut(a, i, 20) @ b[k])[j:]] * 2
+    )[i],
     "one row of a product": lambda cut, again, a, b, i, j, k: (cut(a, i, 20) @ W)[j] - b[k] * b[i],
 }
 

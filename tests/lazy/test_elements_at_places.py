@@ -88,7 +88,7 @@ def test_rows_are_read_where_they_are() -> None:
         assert str((a[ROWS] * Y[:5, None]).format) == "csr"
     with counting() as calls:
         (a[ROWS] @ X).compute()
-    assert [one.operations["multiply"] for one in calls] == [np.count_nonzero(A[ROWS])]
+    assert [one.operations["multiply"] for one in calls] == [_terms(A[ROWS])]
 
 
 def test_columns_are_read_by_what_they_meet() -> None:
@@ -99,7 +99,13 @@ def test_columns_are_read_by_what_they_meet() -> None:
         a[:, columns].sum(axis=1).compute()
     counts, sums = calls
     assert counts.iterations == len(columns)
-    assert sums.operations["multiply"] == np.count_nonzero(many)
+    assert sums.operations["multiply"] == _terms(many)
+
+
+def _terms(dense: Any) -> int:
+    """The terms of sums of rows: the last one of an even number is computed twice."""
+    counts = np.count_nonzero(dense, axis=1)
+    return int((counts + (counts > 0) * (counts % 2 == 0)).sum())
 
 
 def test_many_rows_of_a_product_are_copies_of_few() -> None:

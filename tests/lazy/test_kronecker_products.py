@@ -133,3 +133,14 @@ def test_products_that_are_formed_are_in_order(format: str, rows: int) -> None:
     assert found.nstored == two.size * sparse.nstored
     made = sa.kron(sparse, two).compute().to_scipy("csr")
     assert (abs(made - scipy.sparse.kron(sparse.to_scipy("coo"), two, format="csr"))).nnz == 0
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint64"])
+def test_products_of_integers_wrap_around(dtype: str, tier: str) -> None:
+    most = np.iinfo(dtype).max
+    a = np.array([[most, 0], [3, most - 1]], dtype)
+    with sa.options(tier=tier):
+        found = np.kron(sa.asarray(a, format="csr"), sa.asarray(a, format="csr")).todense()
+    np.testing.assert_array_equal(found, np.kron(a, a))
+    assert found.dtype == dtype

@@ -31,6 +31,7 @@ LOOKS: dict[str, Callable[[Any], Any]] = {
     "rows": list,
     "dlpack": np.from_dlpack,
     "item": lambda x: x.item(3, 4),
+    "may_share_memory": lambda x: np.may_share_memory(x, NUMBERS),
 }
 
 

@@ -97,3 +97,14 @@ def test_joins_of_joins_are_one() -> None:
     halves = [sa.concatenate(every[k : k + 2], axis=1) for k in range(0, 8, 2)]
     x = sa.concatenate(halves, axis=1)
     assert len(called(x.T @ sa.asarray(np.ones(N)))) == 2
+
+
+def test_extremes_are_of_each_part() -> None:
+    """Whether a column is stored in whole is told by the column, not by all rows before."""
+    x = sa.concatenate(categories(3), axis=1).astype(float)
+    for extreme in (x.max(axis=0), x.min(axis=0), x.all(axis=0)):
+        assert len(called(extreme)) == 3
+    assert called(x.sum(axis=0)) == []
+    dense = x.todense()
+    assert np.array_equal(np.asarray(x.max(axis=0)), dense.max(axis=0))
+    assert np.array_equal(np.asarray(x.min(axis=1)), dense.min(axis=1))

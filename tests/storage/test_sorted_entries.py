@@ -2,11 +2,15 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import structarr as sa
 from structarr._array import stored
+from structarr._storage import sorted_entries
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
+from structarr.formats import name_of
+from structarr.interop import layouts
 
 RANDOM = np.random.default_rng(0)
 SHAPES = [(20, 30), (1, 50), (3, 200), (10, 4, 5), (70,)]
@@ -35,6 +39,30 @@ def agrees(coords, values, shape, fill):
         assert array.format == format and np.array_equal(array.todense(), want)
         stays = there if format == "coo" else want != fill
         assert array.nstored == np.count_nonzero(stays)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int8", "bool", "complex64"])
+@pytest.mark.parametrize("layout", ["coo", "csr", "csc"])
+def test_matrices_of_scipy_in_no_order_are_counted_into_rows(layout, dtype, monkeypatch):
+    count, shape = layouts.MANY, (90, 110)
+    coords = [RANDOM.integers(0, n, count).astype("int32") for n in shape]
+    values = RANDOM.integers(0, 3, count).astype(dtype)
+    if layout == "coo":
+        matrix = sp.coo_array((values, coords), shape)
+    else:  # rows of entries that are in no order, some at one place
+        inner, long = (coords[1], 90) if layout == "csr" else (coords[0], 110)
+        ptr = np.minimum(np.arange(long + 1) * 95, count).astype("int32")
+        ptr[-1] = count
+        matrix = getattr(sp, f"{layout}_array")((values, inner, ptr), shape)
+    monkeypatch.setattr(sorted_entries, "entry_order", None)
+    tensor = stored(sa.asarray(matrix))
+    Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
+    assert name_of(tensor.format) == layout and tensor.format.index == "int32"
+    rows, columns = matrix.tocoo().coords
+    assert tensor.nstored == len(set(zip(rows.tolist(), columns.tolist(), strict=True)))
+    sums = np.zeros(shape, dtype)
+    np.add.at(sums, (rows, columns), matrix.tocoo().data)
+    assert np.array_equal(sa.asarray(matrix).todense(), sums)
 
 
 def test_axes_that_are_too_long_to_count_along():

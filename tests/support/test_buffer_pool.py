@@ -60,6 +60,14 @@ def test_copies_are_in_c_order_and_apart() -> None:
     assert np.array_equal(copy, array) and not np.shares_memory(copy, array)
 
 
+@pytest.mark.parametrize("rows", [3, SIZE])
+def test_flat_copies_are_in_c_order_and_apart(rows: int) -> None:
+    array = np.arange(4.0 * rows).reshape(4, rows).T
+    copy = buffer_pool.flattened(array)
+    assert np.array_equal(copy, array.flatten()) and not np.shares_memory(copy, array)
+    assert buffer_pool.flattened(np.array(3.0)).shape == (1,)
+
+
 def test_memory_begins_with_a_line_of_the_cache() -> None:
     held = [buffer_pool.empty(size, FLOAT) for size in (1, 3, 1001)]
     assert [_address(one) % buffer_pool.ALIGNED for one in held] == [0, 0, 0]

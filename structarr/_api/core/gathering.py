@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from structarr._api.core import masked_runs
 from structarr._api.core.entry_lists import (
     built_of,
     converted,
@@ -187,8 +188,10 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     The result is a list if the tensor leaves elements out.
     """
     if tensor.format.is_dense or tensor.is_constant or (mask.fill and not is_listed(tensor)):
-        check_density(tensor)
-        return from_dense(to_dense(tensor)[dense_of(mask)], tensor.fill)
+        found = masked_runs.selected(tensor, mask)
+        if found is not None:
+            return found
+        return from_own(dense_to_read(tensor)[dense_to_read(mask)], tensor.fill)
     format = nested([False], (0,), tensor.format.index)
     if not mask.fill:
         places = places_of(mask)

@@ -167,11 +167,20 @@ def _of_rows(left: Tensor, right: Tensor, dtype: np.dtype[Any], format: Format) 
     size, shape = len(first) * len(second), _shape(left, right)
     made = empty(size, np.dtype(np.int64)), empty(size, dtype)
     ptr = np.zeros(shape[format.order[0]] + 1, np.int64)
-    values = [one.astype(dtype, copy=False) for one in (first, second)]
+    values = [_wrapping(one.astype(dtype, copy=False)) for one in (first, second)]
     inputs = [(*part[:2], one) for part, one in zip(parts, values, strict=True)]
     width = right.shape[format.order[1]]
-    call("multiply_rows", (*inputs[0], *inputs[1], width), (ptr, *made), size)
+    outputs = (ptr, made[0], _wrapping(made[1]))
+    call("multiply_rows", (*inputs[0], *inputs[1], width), outputs, size)
     return Tensor(rows, shape, dtype, dtype.type(0), (ptr, *made), {OWN: True})
+
+
+def _wrapping(values: np.ndarray) -> np.ndarray:
+    """Values whose products wrap around: signed integers are read as unsigned, of the same bits.
+
+    Interpreted, signed ones are integers of Python's, which grow.
+    """
+    return values.view(f"u{values.itemsize}") if values.dtype.kind == "i" else values
 
 
 def _in_rows(tensor: Tensor, rows: Format) -> Tensor:

@@ -11,8 +11,9 @@ import numpy as np
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import Axes, axes_in
-from structarr._array import Array, stored
+from structarr._array import Array
 from structarr._support.array_types import ArrayLike, Order
+from structarr._value import seen
 
 
 @publish(np.shape)
@@ -226,4 +227,4 @@ def _stands_for(handed: Any, array: Any) -> bool:
 
 
 def _buffers(value: Any) -> tuple[Any, ...]:
-    return stored(value).buffers if isinstance(value, Array) else (value,)
+    return seen(value).buffers if isinstance(value, Array) else (value,)

@@ -2,6 +2,10 @@
 
 A vector of values from places that other values name is put together one by one, which takes longer
 than it gains, most of all in rows of a few entries. Two sums wait for each other half as often.
+
+The last term of an odd number is added without a branch: where there is none, the last one is
+computed again, and nothing is added. Processors guess wrong half of the time whether a row is of an
+odd number, which takes as long as some entries.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structarr._compiler.ir.conditions import le, lt
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Load
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Load
 from structarr._compiler.ir.kernel import (
     Break,
     For,
@@ -24,8 +28,9 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var, unused
-from structarr._compiler.kernel_passes.blocked_sums import nothing
+from structarr._compiler.kernel_passes.blocked_sums import NOTHING, nothing
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import CHEAP
 from structarr._compiler.runtime import traits
@@ -91,11 +96,11 @@ def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:
         yield Set(end, loop.hi)
     sums = [line.var for line in one if isinstance(line, Set) and _is_sum(line)]
     twins = {var: unused(Var(var.dtype, f"{var.label}_odd", True), taken) for var in sums}
-    taken |= {end, *twins.values()}
-    yield from map(nothing, twins.values())
+    last = unused(Var(INDEX, f"{at.label}_last"), taken)
+    taken |= {end, last, *twins.values()}
     if loop.lo is not at:
         yield Set(at, loop.lo)
-    yield While(
+    pairs = While(
         (
             If(((le(end, at + 1), (Break(),)),)),
             *_turn(one, {}),
@@ -103,9 +108,25 @@ def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:
             Set(at, at + 2),
         )
     )
-    for var, twin in twins.items():
-        yield _next(var, twin)
-    yield If(((lt(at, end), _turn(one, {})),))
+    both = [_next(var, twin) for var, twin in twins.items()]
+    is_odd = lt(at, end)
+    final = (Set(last, at - 1 + Cast(INDEX, is_odd)), *_last(one, {at: last}, is_odd, taken))
+    yield If(((is_odd, (*map(nothing, twins.values()), pairs, *both, *final)),))
+
+
+def _last(body: Block, table: Mapping[Var, Any], is_odd: Expr, taken: set[Node]) -> Iterator[Line]:
+    """The last turn again, of which the terms are added if their number is odd."""
+    for line in substitute(Lines(body), dict(table)).lines:
+        if not (isinstance(line, Set) and _is_sum(line)):
+            yield line
+            continue
+        total, term = line.value.args  # type: ignore[attr-defined]
+        held = unused(Var(total.dtype, f"{total.label}_last"), taken)
+        taken.add(held)
+        term = term if term.dtype == total.dtype else Cast(total.dtype, term)
+        yield Set(held, term)  # apart, as a choice reads no more than what it chooses
+        zero = Lit(total.dtype, NOTHING[total.dtype])
+        yield _next(total, Call(total.dtype, OPS["where"], (is_odd, held, zero)))
 
 
 def _turn(body: Block, table: Mapping[Var, Any]) -> Block:

@@ -132,16 +132,27 @@ def drop_entries(
     ptr: Any, idx: Any, val: Any, rows: Any, columns: Any, to_ptr: Any, to_idx: Any, to_val: Any
 ) -> int:
     """Copy the entries of rows but those in a marked row and a marked column; count them."""
-    at = 0
-    for i in range(len(ptr) - 1):
-        to_ptr[u(i)] = at
-        marked = rows[u(i)]
-        for q in range(ptr[u(i)], ptr[u(i + 1)]):
-            column = idx[u(q)]
-            to_idx[u(at)] = column
-            to_val[u(at)] = val[u(q)]
-            at += not (marked and columns[u(column)])
-    to_ptr[u(len(ptr) - 1)] = at
+    at, i, count = 0, 0, len(ptr) - 1
+    while i < count:
+        start = ptr[u(i)]
+        if not rows[u(i)]:  # the rows up to the next marked one are copied as they are
+            before = start - at
+            while i < count and not rows[u(i)]:
+                to_ptr[u(i)] = ptr[u(i)] - before
+                i += 1
+            for q in range(start, ptr[u(i)]):
+                to_idx[u(q - before)] = idx[u(q)]
+                to_val[u(q - before)] = val[u(q)]
+            at = ptr[u(i)] - before
+        else:
+            to_ptr[u(i)] = at
+            for q in range(start, ptr[u(i + 1)]):
+                column = idx[u(q)]
+                to_idx[u(at)] = column
+                to_val[u(at)] = val[u(q)]
+                at += not columns[u(column)]
+            i += 1
+    to_ptr[u(count)] = at
     return at
 
 

@@ -69,6 +69,24 @@ def transpose_entries(
     return kept
 
 
+def first_of_places(ptr: Any, idx: Any, to_ptr: Any, to_idx: Any, first: Any) -> int:
+    """Write rows with each index once, and its first entry; return how many places are left.
+
+    Equal indices of a row are neighbours.
+    """
+    count = 0
+    for i in range(len(ptr) - 1):
+        last = -1
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            place = idx[u(q)]
+            to_idx[u(count)] = place
+            first[u(count)] = q
+            count += place != last
+            last = place
+        to_ptr[u(i + 1)] = count
+    return count
+
+
 def spread_rows(ptr: Any, to: Any) -> None:
     """Write the row of each entry."""
     for i in range(len(ptr) - 1):
@@ -120,6 +138,24 @@ def count_most(place: Any, count: Any) -> int:
     most = 0
     for k in range(len(count)):
         most = max(most, count[u(k)])
+    return most
+
+
+def count_most_across(ptr: Any, idx: Any, enough: int, count: Any) -> int:
+    """Return how many rows the most frequent index is in.
+
+    It ends where not even all rows that are left would make it more than `enough`, or it is more
+    already, and leaves how many it has looked at behind the counts.
+    """
+    rows, most, stop = len(ptr) - 1, 0, 0
+    while stop < rows and most + rows - stop > enough and most <= enough:
+        start = stop
+        stop = min(rows, max(rows - enough + most, start + rows // 16 + 1))
+        for q in range(ptr[u(start)], ptr[u(stop)]):
+            count[u(idx[u(q)])] += 1
+        for k in range(len(count) - 1):
+            most = max(most, count[u(k)])
+    count[u(len(count) - 1)] = stop
     return most
 
 

@@ -19,9 +19,10 @@ def with_other(node: Node, part: Node, other: Node) -> Node:
     >>> made.sums, made.args[0] is made.args[1]
     (0, True)
     """
-    once = EachOnce()
+    return _changed(node, part, other, EachOnce())
 
-    def changed(one: Node) -> Node:
-        return other if one is part else one.of([once(arg, changed) for arg in one.args])
 
-    return once(node, changed)
+def _changed(node: Node, part: Node, other: Node, once: EachOnce) -> Node:
+    if node is part:
+        return other
+    return once(node, lambda one: one.of([_changed(arg, part, other, once) for arg in one.args]))

@@ -28,20 +28,20 @@ def with_parts(node: Node, every: bool = False) -> Node:
     """
     if not (every or any([isinstance(one, Tensor) and one.by_parts for one in node.given])):
         return node
-    node, once = pushed(node), EachOnce()
+    return _walked(pushed(node), every, EachOnce())
 
-    def walk(node: Node) -> Node:
-        return once(node, changed)
 
-    def changed(node: Node) -> Node:
-        found = _sliced(node, every) if node.kind == "slice" else None
-        if found is not None:
-            return found
-        args = [walk(arg) for arg in node.args]
-        same = all(one is other for one, other in zip(args, node.args, strict=True))
-        return node if same else node.of(args)
+def _walked(node: Node, every: bool, once: EachOnce) -> Node:
+    return once(node, lambda one: _changed(one, every, once))
 
-    return walk(node)
+
+def _changed(node: Node, every: bool, once: EachOnce) -> Node:
+    found = _sliced(node, every) if node.kind == "slice" else None
+    if found is not None:
+        return found
+    args = [_walked(arg, every, once) for arg in node.args]
+    same = all(one is other for one, other in zip(args, node.args, strict=True))
+    return node if same else node.of(args)
 
 
 def _sliced(node: Node, every: bool) -> Node | None:

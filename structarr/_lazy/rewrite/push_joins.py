@@ -42,7 +42,15 @@ def has_long_sum(node: Node) -> bool:
         return False
     if node.kind != "reduce":
         return any(map(has_long_sum, node.args))
-    return any(map(_has_long_join if is_vector(node) else has_join, node.args))
+    return any(map(_has_long_join if is_one_loop(node) else has_join, node.args))
+
+
+def is_one_loop(node: Node) -> bool:
+    """Whether parts of a reduction may be computed together.
+
+    Extremes have to know whether all elements are stored, so each part is better read by columns.
+    """
+    return is_vector(node) and not node.data[0].idempotent
 
 
 def has_join(node: Node) -> bool:

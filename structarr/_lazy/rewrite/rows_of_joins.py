@@ -19,22 +19,22 @@ def with_rows(node: Node) -> Node:
 
     Slices with steps, and those of what no slice moves below, stay as they are.
     """
-    once = EachOnce()
-
-    def walk(node: Node) -> Node:
-        return once(node, changed)
-
-    def changed(node: Node) -> Node:
-        if node.kind == "slice" and has_join(node):
-            return _stretched(node)
-        if not has_join(node):
-            return node
-        args = [walk(arg) for arg in node.args]
-        same = all(one is other for one, other in zip(args, node.args, strict=True))
-        return node if same else node.of(args)
-
-    made = walk(node)
+    made = _walked(node, EachOnce())
     return node if made is node else with_parts(made, every=True)
+
+
+def _walked(node: Node, once: EachOnce) -> Node:
+    return once(node, lambda one: _changed(one, once))
+
+
+def _changed(node: Node, once: EachOnce) -> Node:
+    if node.kind == "slice" and has_join(node):
+        return _stretched(node)
+    if not has_join(node):
+        return node
+    args = [_walked(arg, once) for arg in node.args]
+    same = all(one is other for one, other in zip(args, node.args, strict=True))
+    return node if same else node.of(args)
 
 
 def _stretched(node: Node) -> Node:

@@ -39,11 +39,18 @@ def test_rows_of_even_and_odd_lengths(dtype: str) -> None:
         )
 
 
+@pytest.mark.usefixtures("as_shipped")
+def test_the_last_of_an_odd_number_takes_no_branch() -> None:
+    _, a, x = _rows("float64")
+    assert "c_sum_last if (a_q < a_end) else (-0.0)" in _text(a @ sa.asarray(x))
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 @pytest.mark.parametrize("value", [np.inf, np.nan, -0.0])
-def test_values_that_are_not_plain(value: float) -> None:
+def test_values_that_are_not_plain(value: float, tier: str) -> None:
     dense, a, x = _rows("float64")
     x[:] = value
-    with sa.options(tier="interpreted"):
+    with sa.options(tier=tier):
         got = np.asarray(a @ sa.asarray(x))
     wanted = [sum((v * value for v in row[row != 0].tolist()), 0.0) for row in dense]
     np.testing.assert_array_equal(got, wanted)
