@@ -131,7 +131,7 @@ def _rows_of(
     shared = place.result.shares
     if shared is not None:
         *places, values = piece.tensors[shared].buffers
-        begin = _begin(given.tensors[shared].buffers[-1], values)
+        begin = _begin(given.tensors[shared], piece.tensors[shared])
         return [*places, out[-1][begin : begin + len(values)]]
     if not span.later:
         found = part_of(place, out, shape, span.lo, span.hi)
@@ -142,10 +142,17 @@ def _rows_of(
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))
 
 
-def _begin(whole: Array, part: Array) -> int:
-    """Where a part of a buffer begins in it."""
-    starts = [one.__array_interface__["data"][0] for one in (whole, part)]
-    return (starts[1] - starts[0]) // whole.itemsize if len(part) else 0
+def _begin(whole: Tensor, part: Tensor) -> int:
+    """Where the values of a part begin among those of the whole."""
+    if part is whole:
+        return 0
+    found: int | None = part.memo.get("begin")
+    if found is None:
+        values = part.buffers[-1]
+        starts = [one.__array_interface__["data"][0] for one in (whole.buffers[-1], values)]
+        found = (starts[1] - starts[0]) // values.itemsize if len(values) else 0
+        part.memo["begin"] = found
+    return found
 
 
 def part_of(
