@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from structarr._execute.executor import Executor
 from structarr._execute.inner_cuts import Columns
 from structarr._execute.partition import parts_of
 from structarr._execute.partition_cuts import cuts_of
+from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import LISTS, Split
 from structarr._execute.partition_work import steps_along
 from structarr._execute.steps import last_call
@@ -64,15 +64,15 @@ def _called(array: sa.Array) -> tuple[Split, Operands] | None:
 
 def _steps(split: Split, given: Operands, count: int) -> list[float]:
     """The steps of each piece."""
-    cuts = cuts_of(split, given, count, count)
-    if split.partial or any(cut.column for cut in cuts):
+    cuts = Cuts(split, cuts_of(split, given, count, count))
+    if split.partial or cuts.has_columns:
         return [
             sum([_of_span(split, given, span) for span in spans(split, given, *piece)])
-            for piece in pairwise(cuts)
+            for piece in cuts.pieces
         ]
     return [
-        sum([_of_operands(split, part) for part in parts_of(split, given, piece)])
-        for piece in pairwise(cuts)
+        sum([_of_operands(split, part) for part in parts_of(cuts, given, piece)])
+        for piece in cuts.pieces
     ]
 
 

@@ -49,6 +49,15 @@ def is_small(given: Operands) -> bool:
     return 2 * size < LARGE
 
 
+def is_large(given: Operands) -> bool:
+    """Whether calls of some operands may be cut into pieces."""
+    size = 0
+    for tensor in given.tensors:
+        for buffer in tensor.buffers:
+            size += buffer.nbytes
+    return size > LARGE
+
+
 def is_plain(split: Split | None, given: Operands, seconds: Callable[[], float]) -> bool:
     """Whether no call of the magnitudes of one is cut into pieces, or long."""
     if is_small(given):
@@ -81,7 +90,7 @@ def cuts_for(
     alone, most, inside, expected = False, partition_cuts.MOST, 1.0, PATIENCE
     if options.forced is not None and options.forced.pieces is not None:
         pieces = options.forced.pieces
-    elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
+    elif options.compiles and is_large(given):
         expected = seconds()
         if expected < PARTIAL:
             if split.partial:

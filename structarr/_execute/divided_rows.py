@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._compiler.progress import followed
 from structarr._execute import partition
 from structarr._execute.partial_calls import Stored, joined
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
 from structarr._execute.partition_rows import listed
+from structarr._execute.partition_spans import operands_of as rows_of, span_of
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
@@ -112,7 +112,7 @@ def operands_of(split: Split, given: Operands, span: Span) -> Operands:
             return _with(given, given.tensors, (begin.row, begin.row + 1, *span.columns))
         if split.partial:
             return _with(given, given.tensors, (begin.row, end.row))
-        return partition.rows_of(split, given, begin.row, end.row)
+        return rows_of(given, span_of(split, given, begin.row, end.row))
     numbers = sorted(split.within)
     lists = [given.tensors[number] for number in numbers]
     starts = begin.at or (0,) * len(numbers)
@@ -174,9 +174,8 @@ def _dense(
                 later.append((row, [one[-1] for one in mine]))
         return [one[-1] for one in own if one is not None], later
 
-    with followed("computing") as follow:
-        pieces = list(pairwise(cuts))
-        written = list(told(mapped(fill, pieces), follow, len(pieces)))
+    pieces = list(pairwise(cuts))
+    written = told(mapped(fill, pieces), len(pieces))
     combined([sums for sums, _ in written], [op for op in split.combine if op is not None])
     for row, parts in [one for _, later in written for one in later]:
         for (place, _, op, out, shape), name, one in zip(
@@ -273,15 +272,14 @@ class _Appended:
     def result(self) -> Tensor | None:
         """The whole."""
         pieces = list(pairwise(self._cuts))
-        with followed("computing") as follow:
-            if self._split.partial:
-                done = told(mapped(self._stored, pieces), follow, len(pieces))
-                stored = [one for one in done if one is not None]
-                if len(stored) < len(pieces):
-                    return None
-                return joined(self._place, self._given, self._shape, stored)
-            guard = self._place.guard(self._given, self._shape)
-            buffers = appended(self._plans.rows, self._parts, pieces, guard)
+        if self._split.partial:
+            done = told(mapped(self._stored, pieces), len(pieces))
+            stored = [one for one in done if one is not None]
+            if len(stored) < len(pieces):
+                return None
+            return joined(self._place, self._given, self._shape, stored)
+        guard = self._place.guard(self._given, self._shape)
+        buffers = appended(self._plans.rows, self._parts, pieces, guard)
         if buffers is None:
             return None
         return self._place.made(self._given, self._shape, buffers)

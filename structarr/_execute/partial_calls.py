@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._compiler.progress import followed
 from structarr._execute.partial_split import is_listed
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rooms import Job, done, put
@@ -45,21 +44,23 @@ def run_partial(
     whole = _part(given, 0, cuts[-1].row)
     outs = plan.rooms(whole, shapes)
     assert outs is not None  # without positions there are not too many
-    every = list(zip(plan.places, split.combine, outs, shapes, strict=True))
+    every = [
+        (None if op is None else plan.maker(place, whole, shape), out)
+        for place, op, out, shape in zip(plan.places, split.combine, outs, shapes, strict=True)
+    ]
 
     def fill(number: int) -> list[Array]:
         """Write elements where they belong; return what is to be combined."""
-        own = [
-            out if op is None or not number else plan.fresh(place, whole, shape)
-            for place, op, out, shape in every
-        ]
+        own = [out if make is None or not number else make() for make, out in every]
         plan.fill(pieces[number], own)
         return [one[-1] for one, op in zip(own, split.combine, strict=True) if op is not None]
 
-    with followed("computing") as follow:
-        written = list(told(mapped(fill, range(len(pieces))), follow, len(pieces)))
+    written = told(mapped(fill, range(len(pieces))), len(pieces))
     combined(written, [op for op in split.combine if op is not None])
-    return [place.made(whole, shape, out) for place, _, out, shape in every]
+    return [
+        place.made(whole, shape, out)
+        for place, out, shape in zip(plan.places, outs, shapes, strict=True)
+    ]
 
 
 def _part(given: Operands, lo: int, hi: int) -> Operands:
@@ -77,8 +78,7 @@ def _appended(
 ) -> Tensor | None:
     """A result of lists, of which each piece has stored some rows."""
     place = plan.places[0]
-    with followed("computing") as follow:
-        parts = list(told(mapped(lambda one: plan(one, shape), pieces), follow, len(pieces)))
+    parts = told(mapped(lambda one: plan(one, shape), pieces), len(pieces))
     stored = [
         Stored(lo.row, hi.row, one.buffers, 0)
         for (lo, hi), one in zip(pairwise(cuts), parts, strict=True)

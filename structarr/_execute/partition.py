@@ -6,34 +6,23 @@ threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from structarr._compiler.progress import followed
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import gathered
-from structarr._execute.partition_rows import Window, listed, part, rows
+from structarr._execute.partition_spans import Cuts, Span, operands_of
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
+from structarr._storage.row_parts import part
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
-
-ALL = (0, 1 << 62)  # the window of a whole row
-
-
-class _Span(NamedTuple):
-    """Rows of a call, the first and the last of which may be parts."""
-
-    lo: int
-    hi: int
-    windows: tuple[Window, ...] = ()  # of the operands that are cut within rows
-    later: bool = False  # of one row, whose first part is another piece's
 
 
 class _Written(NamedTuple):
@@ -46,33 +35,62 @@ class _Written(NamedTuple):
 def run(
     plan: Plan,
     split: Split,
-    cuts: Sequence[Cut],
+    cuts: Cuts,
     given: Operands,
     shapes: Sequence[tuple[int, ...]],
 ) -> list[Tensor] | None:
     """The results of a call, computed in pieces; None if one may outgrow its positions."""
     places = plan.places
     if split.join == (GATHERED,):
-        parts = [(plan, one) for piece in pairwise(cuts) for one in parts_of(split, given, piece)]
+        parts = [(plan, one) for piece in cuts.pieces for one in parts_of(cuts, given, piece)]
         result = gathered(parts, shapes[0], split.combine[0] or "")
         return None if result is None else [result]
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])
         return None if result is None else [result]
+    return (_filled if None in split.combine else _summed)(plan, split, cuts, given, shapes)
+
+
+def _summed(
+    plan: Plan, split: Split, cuts: Cuts, given: Operands, shapes: Sequence[tuple[int, ...]]
+) -> list[Tensor]:
+    """Results that every piece has for itself."""
+    every = list(zip(plan.places, shapes, strict=True))
+    makers = [plan.maker(place, given, shape) for place, shape in every]
+
+    def fill(piece: tuple[Cut, Cut]) -> list[list[Array]]:
+        outs = [make() for make in makers]
+        for span in cuts.spans(given, *piece):
+            plan.fill(operands_of(given, span), outs)
+        return outs
+
+    written = told(mapped(fill, cuts.pieces), len(cuts.pieces))
+    sums = [[out[-1] for out in outs] for outs in written]
+    combined(sums, [op for op in split.combine if op is not None])
+    return [
+        place.made(given, shape, out) for (place, shape), out in zip(every, written[0], strict=True)
+    ]
+
+
+def _filled(
+    plan: Plan, split: Split, cuts: Cuts, given: Operands, shapes: Sequence[tuple[int, ...]]
+) -> list[Tensor]:
+    """Results to which pieces write rows where they belong, and those beside them."""
+    places = plan.places
     outs = plan.rooms(given, shapes, [op is None for op in split.combine])
     assert outs is not None  # without positions there are not too many
-    every = list(zip(places, split.combine, outs, shapes, strict=True))
+    every = [
+        (place, None if op is None else plan.maker(place, given, shape), out, shape)
+        for place, op, out, shape in zip(places, split.combine, outs, shapes, strict=True)
+    ]
 
     def fill(piece: tuple[Cut, Cut]) -> _Written:
         """Write rows where they belong; return what is to be combined."""
-        first = piece[0] is cuts[0]
-        own = [
-            None if op is None else out if first else plan.fresh(place, given, shape)
-            for place, op, out, shape in every
-        ]
+        first = piece is cuts.pieces[0]
+        own = [None if make is None else out if first else make() for _, make, out, _ in every]
         parts = []
-        for span in _spans(*piece, None in split.combine):
-            those = _piece(split, given, span)
+        for span in cuts.spans(given, *piece):
+            those = operands_of(given, span)
             mine = [
                 _rows_of(plan, place, given, those, out, shape, span) if sums is None else sums
                 for sums, (place, _, out, shape) in zip(own, every, strict=True)
@@ -82,34 +100,19 @@ def run(
                 parts.append((span.lo, [one[-1] for one in mine]))
         return _Written([one[-1] for one in own if one is not None], parts)
 
-    with followed("computing") as follow:
-        pieces = list(pairwise(cuts))
-        written = list(told(mapped(fill, pieces), follow, len(pieces)))
+    written = told(mapped(fill, cuts.pieces), len(cuts.pieces))
     combined([one.sums for one in written], [op for op in split.combine if op is not None])
     for row, later in [one for piece in written for one in piece.parts]:
-        for (place, op, out, shape), name, one in zip(every, split.join, later, strict=True):
-            if op is None and place.result.shares is None:
+        for (place, make, out, shape), name, one in zip(every, split.join, later, strict=True):
+            if make is None and place.result.shares is None:
                 whole = part_of(place, out, shape, row, row + 1)[-1]
                 combined([[whole], [one]], [name])
     return [place.made(given, shape, out) for place, _, out, shape in every]
 
 
-def parts_of(split: Split, given: Operands, piece: tuple[Cut, Cut]) -> list[Operands]:
+def parts_of(cuts: Cuts, given: Operands, piece: tuple[Cut, Cut]) -> list[Operands]:
     """The operands of the calls of a piece."""
-    return [_piece(split, given, span) for span in _spans(*piece, None in split.combine)]
-
-
-def _spans(begin: Cut, end: Cut, apart: bool) -> Iterator[_Span]:
-    """The calls of a piece: one for a part of a row that is not the first, if stored apart."""
-    stop = end.row + bool(end.at)
-    count = max(len(begin.at), len(end.at))
-    starts, ends = begin.at or (0,) * count, end.at or (ALL[1],) * count
-    if not (apart and begin.at):
-        yield _Span(begin.row, stop, tuple(zip(starts, ends, strict=True)))
-        return
-    yield _Span(begin.row, begin.row + 1, tuple(zip(starts, ends, strict=True)), later=True)
-    if stop > begin.row + 1:
-        yield _Span(begin.row + 1, stop, tuple([(0, one) for one in end.at]))
+    return [operands_of(given, span) for span in cuts.spans(given, *piece)]
 
 
 def _rows_of(
@@ -119,7 +122,7 @@ def _rows_of(
     piece: Operands,
     out: Sequence[Array],
     shape: tuple[int, ...],
-    span: _Span,
+    span: Span,
 ) -> list[Array]:
     """The buffers of some rows of a result: their own, or other ones for a later part.
 
@@ -128,7 +131,7 @@ def _rows_of(
     shared = place.result.shares
     if shared is not None:
         *places, values = piece.tensors[shared].buffers
-        begin = _begin(given.tensors[shared].buffers[-1], values)
+        begin = _begin(given.tensors[shared], piece.tensors[shared])
         return [*places, out[-1][begin : begin + len(values)]]
     if not span.later:
         found = part_of(place, out, shape, span.lo, span.hi)
@@ -139,32 +142,37 @@ def _rows_of(
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))
 
 
-def _begin(whole: Array, part: Array) -> int:
-    """Where a part of a buffer begins in it."""
-    starts = [one.__array_interface__["data"][0] for one in (whole, part)]
-    return (starts[1] - starts[0]) // whole.itemsize if len(part) else 0
+def _begin(whole: Tensor, part: Tensor) -> int:
+    """Where the values of a part begin among those of the whole."""
+    if part is whole:
+        return 0
+    found: int | None = part.memo.get("begin")
+    if found is None:
+        values = part.buffers[-1]
+        starts = [one.__array_interface__["data"][0] for one in (whole.buffers[-1], values)]
+        found = (starts[1] - starts[0]) // values.itemsize if len(values) else 0
+        part.memo["begin"] = found
+    return found
 
 
 def part_of(
     place: Place, out: Sequence[Array], shape: tuple[int, ...], lo: int, hi: int
 ) -> list[Array]:
     """The buffers of some rows of a dense result."""
+    if place.is_stretch:
+        width = len(out[0]) // max(shape[place.format.order[0]], 1)
+        return [out[0][lo * width : hi * width]]
     dims = tuple([shape[axis] for axis in place.format.order])
     return list(part(place.format.levels, dims, out, lo, hi))
 
 
-def rows_of(split: Split, given: Operands, lo: int, hi: int) -> Operands:
-    """The operands of some rows."""
-    return _piece(split, given, _Span(lo, hi))
-
-
 def _appended(
-    plan: Plan, split: Split, cuts: Sequence[Cut], given: Operands, shape: tuple[int, ...]
+    plan: Plan, split: Split, cuts: Cuts, given: Operands, shape: tuple[int, ...]
 ) -> Tensor | None:
     place = plan.places[0]
     axis = place.format.order[0]
 
-    def shape_of(span: _Span) -> tuple[int, ...]:
+    def shape_of(span: Span) -> tuple[int, ...]:
         length = shape[axis] if split.length == LISTS else span.hi - span.lo
         return (*shape[:axis], length, *shape[axis + 1 :])
 
@@ -172,28 +180,10 @@ def _appended(
         """The calls of a piece, or all of it as one part; apart, parts of rows are calls."""
         follow(begin.row / cuts[-1].row)
         return [
-            Part(_piece(split, given, span), shape_of(span), span.later)
-            for span in _spans(begin, end, apart)
+            Part(operands_of(given, span), shape_of(span), span.later)
+            for span in cuts.spans(given, begin, end, apart)
         ]
 
     with followed("computing") as follow:
-        buffers = appended(plan, cut_out, list(pairwise(cuts)), place.guard(given, shape))
+        buffers = appended(plan, cut_out, cuts.pieces, place.guard(given, shape))
     return None if buffers is None else place.made(given, shape, buffers)
-
-
-def _piece(split: Split, given: Operands, span: _Span) -> Operands:
-    """The operands of some rows."""
-    lo, hi, windows, _ = span
-    window = dict(zip(sorted(split.within), windows, strict=False))
-    if split.length == LISTS:
-        cut = [
-            listed(one, window[k]) if k in window else one for k, one in enumerate(given.tensors)
-        ]
-        return Operands(cut, given.scalars, given.sizes, given.extents, given.prepared)
-    tensors = [
-        rows(tensor, lo, hi, window.get(k)) if k in split.numbers else tensor
-        for k, tensor in enumerate(given.tensors)
-    ]
-    extents = list(given.extents)
-    extents[split.length] = hi - lo
-    return Operands(tensors, given.scalars, given.sizes, tuple(extents), given.prepared)

@@ -59,7 +59,8 @@ def appended(
         pieces[len(pieces) * k // count : len(pieces) * (k + 1) // count] for k in range(count)
     ]
     spans = [parts(mine[0][0], mine[-1][1], False)[0] for mine in dealt]
-    lengths = list(mapped(lambda one: _lengths(plan, one.given, one.shape), spans))
+    each = mapped if place.is_counted else map  # threads are woken up for what takes a while
+    lengths = list(each(lambda one: _lengths(plan, one.given, one.shape), spans))
     start, child = place.start_of(spans[0].given), _child(place, spans[0].shape)
     found = made(place, start, lengths, guard, child)
     if found is None:

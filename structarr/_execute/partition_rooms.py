@@ -105,12 +105,13 @@ class Room:
 
     def keep(self, size: int, later: bool) -> None:
         """Note the used lengths of `out`."""
-        check_room(len(self.out()), size)
         if self._own is None:
+            check_room(len(self._free) - self.at, size)
             self.at += size
             if self._begun is not None:  # the next child may have been written ahead
                 self._free[self.at : self.at + self._begun.child] = self._begun.value
         else:
+            check_room(len(self._own), size)
             self.add(self._own[:size], later)
             self._own[:size] = 0
 

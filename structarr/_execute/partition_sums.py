@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
 
+from structarr._compiler.progress import followed, is_told
 from structarr._execute.threads import mapped
 from structarr.formats.entries import Array
 
@@ -15,29 +16,44 @@ T = TypeVar("T")
 STRETCH = 1 << 15  # the elements that a thread combines at a time
 
 
-def told(parts: Iterator[T], follow: Callable[[float], None], count: int) -> Iterator[T]:
-    """Some parts, of each of which is told that it is done."""
-    for number, part in enumerate(parts, 1):
-        follow(number / count)
-        yield part
+def told(parts: Iterator[T], count: int) -> list[T]:
+    """All of some parts, of each of which is told that it is done, if anybody is told."""
+    if not is_told():
+        return list(parts)
+    found = []
+    with followed("computing") as follow:
+        for part in parts:
+            found.append(part)
+            follow(len(found) / count)
+    return found
 
 
 def combined(parts: Sequence[Sequence[Array]], operators: Sequence[str]) -> None:
     """Combine the results of pieces pairwise, in their order, into those of the first."""
+    if not operators:
+        return
+    if sum([len(one) for one in parts[0]]) <= STRETCH:  # as all but few are
+        with np.errstate(all="ignore"):
+            for name, every in zip(operators, zip(*parts, strict=True), strict=True):
+                _combine(every, getattr(np, name))
+        return
     stretches = [
         ([one[lo : lo + STRETCH] for one in every], getattr(np, name))
         for name, every in zip(operators, zip(*parts, strict=True), strict=True)
         for lo in range(0, len(every[0]), STRETCH)
     ]
-    for _ in mapped(_combine, stretches):
+    for _ in mapped(_combine_quietly, stretches):
         pass
 
 
-def _combine(stretch: tuple[list[Array], np.ufunc]) -> None:
-    every, operator = stretch
-    step = 1
+def _combine_quietly(stretch: tuple[list[Array], np.ufunc]) -> None:
     with np.errstate(all="ignore"):
-        while step < len(every):
-            for into, one in zip(every[:: 2 * step], every[step :: 2 * step], strict=False):
-                operator(into, one, out=into)
-            step *= 2
+        _combine(*stretch)
+
+
+def _combine(every: Sequence[Array], operator: np.ufunc) -> None:
+    step = 1
+    while step < len(every):
+        for into, one in zip(every[:: 2 * step], every[step :: 2 * step], strict=False):
+            operator(into, one, out=into)
+        step *= 2

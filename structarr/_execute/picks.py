@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from structarr._execute.kept_plans import Picked
+from structarr._execute.known_cuts import KnownCuts
 from structarr._execute.partition_split import Split
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
@@ -23,6 +24,7 @@ class Pick(NamedTuple):
     plan: Plan
     split: Split | None
     seconds: list[float]  # the expected time of a call, once it was computed
+    cuts: KnownCuts  # of calls that were made
 
 
 class Call(NamedTuple):
@@ -40,7 +42,7 @@ def picked(made: tuple[Plan, Split | None], found: Picked, sizes: Any) -> Pick:
     plan, split = made
     if found.steps is not None:
         plan.steps[sizes] = found.steps
-    return Pick(plan, split, [] if found.seconds is None else [found.seconds])
+    return Pick(plan, split, [] if found.seconds is None else [found.seconds], KnownCuts(split))
 
 
 def told(number: int, pick: Pick | None, sizes: Any) -> Picked:

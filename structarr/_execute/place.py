@@ -18,9 +18,11 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.allocation import allocation_of, prefilled
 from structarr._scheduler.compiled import Result
+from structarr._scheduler.counts import Children, Count, Elements
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
+from structarr._storage.row_parts import is_stretch
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
 from structarr._support.caches import room
@@ -54,6 +56,8 @@ class Place:
         "fills",
         "format",
         "is_begun",
+        "is_counted",
+        "is_stretch",
         "lengths",
         "make",
         "result",
@@ -99,10 +103,19 @@ class Place:
         appends = any(level.writing.appends for level in result.format.levels)
         self.appends = appends and result.shares is None
         self.used = straight("W, S", code.trims, f"[{', '.join(code.used)}]", code.names)
+        # Whether the bounds of its lengths go through buffers of the operands.
+        self.is_counted = any(
+            not isinstance(one, Children | Elements)
+            for bound in result.bounds
+            if bound is not None
+            for one in bound.every(Count)
+        )
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
-        # Whether it is one buffer that begins with a value everywhere, which pieces may write.
+        # Whether its rows are stretches of one buffer, and whether that begins with a value
+        # everywhere, which pieces may write.
         dense = self.format.is_dense and len(code.parts) == 1 and result.shares is None
+        self.is_stretch = dense and is_stretch(levels)
         self.is_begun = dense and prefilled(levels) and not result.overwritten
         # The bytes of an element and, where elements are listed, of its coordinate.
         self.width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize

@@ -158,6 +158,20 @@ class Plan:
             outs.append(out)
         return outs
 
+    def maker(
+        self, place: Place, given: Operands, shape: tuple[int, ...]
+    ) -> Callable[[], list[Array]]:
+        """What makes buffers for a result that does not append, whenever it is called."""
+        guard, start = place.guard(given, shape), place.start_of(given)
+        sized = (given.tensors, given, None, shape, guard, given.prepared)
+
+        def make() -> list[Array]:
+            lengths = place.lengths(*sized)
+            assert lengths is not None  # it has no positions
+            return place.make(lengths, start, given.prepared)
+
+        return make
+
     def fresh(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
         """Buffers for a result that does not append."""
         found = self._room(place, given, shape)

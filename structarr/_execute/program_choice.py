@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,11 +17,13 @@ from structarr._compiler.options import Forced, Options, current
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
-from structarr._execute.call_size import cuts_for, is_long, is_plain, is_small, is_whole
+from structarr._execute.call_size import is_long, is_plain, is_small, is_whole
 from structarr._execute.divided_rows import Plans, run_divided
 from structarr._execute.kept_plans import Kept, Made
+from structarr._execute.known_cuts import KnownCuts
 from structarr._execute.partial_calls import run_partial
-from structarr._execute.partition_cuts import Cut, streamed
+from structarr._execute.partition_cuts import streamed
+from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import LISTS, Split
 from structarr._execute.picks import NONE, Call as Call, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
@@ -40,8 +42,6 @@ from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 Result = TypeVar("Result")
-Cuts: TypeAlias = tuple[Split, Sequence[Cut]]
-"""How a call is cut into pieces, and where."""
 
 
 class Choice:
@@ -109,7 +109,7 @@ class Choice:
             call = partial(pick.plan.run, given, shapes, starts)
             results = call() if starts else self._waited(call, pick, given, current())
         else:
-            results = self._in_pieces(pick, *cuts, given, shapes)
+            results = self._in_pieces(pick, cuts, given, shapes)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
         return results
@@ -117,16 +117,17 @@ class Choice:
     def _in_pieces(
         self,
         pick: Pick,
-        split: Split,
-        cuts: Sequence[Cut],
+        cuts: Cuts,
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
     ) -> list[Tensor] | None:
         """All results of a call, in pieces; None if one may outgrow its positions."""
+        split = pick.split
+        assert split is not None  # it is cut
         plan = self._partial(pick, "partial", partial_program) if split.partial else pick.plan
-        if current().compiles:
+        if plan.kernel.compiled is None and current().compiles:
             plan.kernel.compile()  # pieces are of calls that take long
-        if any(cut.column for cut in cuts):
+        if cuts.has_columns:
             whole = split.length == LISTS
             part = self._partial(pick, "row part", lambda program: row_part(program, whole))
             if current().compiles:
@@ -141,8 +142,7 @@ class Choice:
         """The pieces of a call that is long enough for several."""
         if pick.split is None:
             return None
-        cuts = cuts_for(pick.split, given, shapes, options, lambda: self._seconds(pick, given))
-        return (pick.split, cuts) if len(cuts) > 2 else None
+        return pick.cuts.of(given, shapes, options, lambda: self._seconds(pick, given))
 
     def _waited(
         self, call: Callable[[], Result], pick: Pick, given: Operands, options: Options
@@ -314,7 +314,8 @@ class Choice:
         budget = self._budget
         for k in ranked:
             if self._is_made(k, budget):
-                return Pick(*self._made[k], [])
+                plan, split = self._made[k]
+                return Pick(plan, split, [], KnownCuts(split))
             budget = None if budget is None else budget // 2
         return None
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from functools import lru_cache
-from threading import Event
+from functools import lru_cache, partial
+from queue import SimpleQueue
 from typing import TypeVar
 
 from structarr._compiler.options import current
 from structarr._support.processors import threads_by_default
 from structarr._support.uninterrupted import awaited
+from structarr._support.workers import Workers
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ def _shared(
     """The values of jobs that the caller and other threads take in turn."""
     done: dict[int, tuple[Result | None, BaseException | None]] = {}
     left = deque(enumerate(jobs))
-    bell = Event()  # one for all jobs: to make a future for each takes as long as a short one
+    rings: SimpleQueue[None] = SimpleQueue()  # a future for each job takes as long as a short one
 
     def take() -> bool:
         """Do a job, if any is left; after an error none is."""
@@ -59,14 +59,14 @@ def _shared(
     def work() -> None:
         try:
             while take():
-                bell.set()
+                rings.put(None)
         finally:
-            bell.set()
+            rings.put(None)
 
     pool = _pool(others, os.getpid())
     for _ in range(others):
         try:
-            pool.submit(copy_context().run, work)
+            pool.submit(partial(copy_context().run, work))
         except RuntimeError:  # no room for another thread: the caller does what is left
             break
     try:
@@ -74,7 +74,7 @@ def _shared(
             while number not in done and take():
                 pass
             while number not in done:
-                awaited(bell)
+                awaited(rings)
             value, error = done.pop(number)
             if error is not None:
                 raise error
@@ -84,6 +84,6 @@ def _shared(
 
 
 @lru_cache(8)
-def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+def _pool(threads: int, process: int) -> Workers:
     """The threads of a process: a fork has none of its parent's."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="structarr")
+    return Workers(threads)

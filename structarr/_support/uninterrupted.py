@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from contextvars import copy_context
+from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -81,10 +83,13 @@ def waited(done: Future[T]) -> T:
     return done.result()
 
 
-def awaited(bell: threading.Event) -> None:
-    """Wait until another thread rings, or for a turn; what it has done is asked for after that."""
-    bell.wait(TURN)
-    bell.clear()
+def awaited(rings: SimpleQueue[None]) -> None:
+    """Wait until another thread rings, or for a turn; what it has done is asked for after that.
+
+    A queue of this kind is C throughout: an event is woken up from a good deal later.
+    """
+    with suppress(Empty):
+        rings.get(timeout=TURN)
 
 
 def start(work: Callable[[], Any]) -> None:

@@ -141,6 +141,16 @@ class HostSide:
             return buffers[0][fibers]
         return fibers if self.leaf else fibers * dim
 
+    def between(self, lo: int, hi: int, dim: int, buffers: tuple[Array, ...]) -> tuple[int, int]:
+        """The children of a range of fibers: the first, and the one behind the last."""
+        if self.slicing == "entries":
+            ptr = buffers[0]
+            return int(ptr[lo]), int(ptr[hi])
+        if self.slicing != "own":
+            return (lo, hi) if self.leaf else (lo * dim, hi * dim)
+        begin, end = self.before(np.array([lo, hi]), dim, buffers).tolist()
+        return begin, end
+
     def cut(
         self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
     ) -> tuple[Array, ...]:

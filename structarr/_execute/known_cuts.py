@@ -1,0 +1,75 @@
+"""The cuts of calls that were made before, by all that cuts depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import ReferenceType, ref
+
+from structarr._compiler.options import Options
+from structarr._execute.call_size import cuts_for, is_large
+from structarr._execute.partition_spans import Cuts
+from structarr._execute.partition_split import Split
+from structarr._execute.threads import allowed
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr._support.caches import room
+
+MOST = 16
+"""The calls that are remembered, of one plan and magnitudes."""
+
+
+class KnownCuts:
+    """The cuts of calls of a plan, of operands of some magnitudes.
+
+    They depend on what the operands along the outermost loop store, on lengths, and on how many
+    threads put whole rows together.
+    """
+
+    def __init__(self, split: Split | None) -> None:
+        self._split = split
+        self._told = split.numbers | split.inner if split is not None else frozenset()
+        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts]] = {}
+
+    def of(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        options: Options,
+        seconds: Callable[[], float],
+    ) -> Cuts | None:
+        """The cuts of a call that is long enough for several pieces; `seconds` gives its time."""
+        split = self._split
+        if split is None:
+            return None
+        if options.forced is not None:
+            return _made(split, given, shapes, options, seconds)
+        if not options.compiles or not is_large(given):
+            return None
+        own: list[Any] = []
+        stored = []
+        for number, tensor in enumerate(given.tensors):
+            if tensor.format.is_dense or number not in self._told:
+                own.append(tensor.shape)
+            else:
+                own.append(id(tensor))
+                stored.append(tensor)
+        key = allowed(), given.extents, tuple(shapes), tuple(own)
+        found = self._known.get(key)
+        if found is not None and [one() for one in found[0]] == stored:
+            return found[1]
+        made = _made(split, given, shapes, options, seconds)
+        if made is not None:
+            room(self._known, MOST)[key] = [ref(one) for one in stored], made
+        return made
+
+
+def _made(
+    split: Split,
+    given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+    options: Options,
+    seconds: Callable[[], float],
+) -> Cuts | None:
+    cuts = cuts_for(split, given, shapes, options, seconds)
+    return Cuts(split, cuts) if len(cuts) > 2 else None

@@ -1,0 +1,76 @@
+"""Python's frames of calls that are cut into pieces: few for each piece, as they hold the lock."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import structarr as sa
+from structarr._execute import call_size, partition_cuts
+
+WARM = 20
+"""Calls after which nothing is planned or compiled any more."""
+
+
+def operands(seed: int) -> tuple[Any, np.ndarray]:
+    """A matrix that is large enough to be cut, and a block of vectors."""
+    rng = np.random.default_rng(seed)
+    matrix = sp.random_array((30_000, 300), density=0.02, rng=rng, format="csr")
+    return sa.asarray(matrix), rng.random((30_000, 2))
+
+
+def frames_of(call: Callable[[], Any]) -> Counter[str]:
+    """The least frames of Python of several calls, by the names of functions."""
+    found = []
+    for _ in range(5):
+        count: Counter[str] = Counter()
+
+        def note(frame: Any, event: str, arg: object, count: Counter[str] = count) -> None:
+            if event == "call":
+                count[frame.f_code.co_name] += 1
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            call()
+        finally:
+            sys.setprofile(before)
+        found.append(count)
+    return min(found, key=Counter.total)
+
+
+def frames_of_pieces(
+    call: Callable[[Any, np.ndarray], Any], monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, float]:
+    """The frames of a call that is cut into two pieces or more, and those of each further piece."""
+    found = []
+    with sa.options(tier="compiled", threads=1):
+        for seed, work in enumerate((1e-4, 2e-5)):
+            monkeypatch.setattr(partition_cuts, "WORK", work)
+            a, y = operands(seed)  # cuts are remembered by what is cut
+            for _ in range(WARM):
+                call(a, y)
+            count = frames_of(lambda a=a, y=y: call(a, y))
+            found.append((count["operands_of"], count.total()))
+    (few, least), (many, most) = found
+    assert 2 <= few < many
+    return least, (most - least) / (many - few)
+
+
+def test_pieces_that_are_added_up_take_few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partition_cuts, "MUCH", 0.0)
+    monkeypatch.setattr(partition_cuts, "COMBINING", 0.0)
+    least, each = frames_of_pieces(lambda a, y: np.asarray(a.T @ y), monkeypatch)
+    assert least <= 165
+    assert each <= 14
+
+
+def test_pieces_of_rows_take_few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call_size, "PATIENCE", 0.0)
+    least, each = frames_of_pieces(lambda a, y: np.asarray(a.sum(axis=1)), monkeypatch)
+    assert least <= 165
+    assert each <= 14
