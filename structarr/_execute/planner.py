@@ -364,6 +364,8 @@ class Planner:
         if stored is not None:
             return stored
         given = builder.operands(node, {} if fmt is None else prepared_buffers(node, fmt))
+        if fmt is None and not transposed and takes.is_read_again(node, choice.least, given):
+            return self._planned(takes.formed(node, self.value))
         other = (
             None
             if fmt or transposed

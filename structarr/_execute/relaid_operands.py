@@ -93,8 +93,10 @@ def relaid(
         diagonals = _diagonals_turned(node, choice, given, settled)
         return diagonals or _lists_relaid(node, choice, given, settled, in_orders)
     matrices = [one for one in given.tensors if _is_matrix(one)]
-    if not matrices or len(matrices) == len(given.tensors) or choice.least(given) < LONG:
+    if choice.least(given) < LONG or len(matrices) == len(given.tensors):
         return None
+    if not matrices:
+        return _lists_relaid(node, choice, given, settled, in_orders)
     found = []
     for moved in _some(matrices):
         orders = {one: one.format.order[::-1] for one in moved}
@@ -189,11 +191,11 @@ def _lists_relaid(
     if least < LONG or least < MANY * COPIED * sum(one.counts[-1] for one in lists):
         return None
     if len(lists) == 1:
-        node = with_twins(node, settled, Counter())
-        every = [one.data for one in nodes_of(node) if one.kind == "leaf"]
-        lists = [one for one in every if one.format is lists[0].format and one.ndim == 2]
-        if len(lists) < 2:
-            return None
+        twins = with_twins(node, settled, Counter())
+        every = [one.data for one in nodes_of(twins) if one.kind == "leaf"]
+        alike = [one for one in every if one.format is lists[0].format and one.ndim == 2]
+        if len(alike) > 1:
+            node, lists = twins, alike
     found: list[tuple[float, int, Relaid]] = []
     for place, one in enumerate(lists):
         axes = one.format.order[::-1]

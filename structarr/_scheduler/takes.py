@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.operands import Operands
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.sum_terms import has_terms
 from structarr._scheduler.thin_terms import StoredTerm
@@ -30,6 +31,12 @@ from structarr.formats import Dense, Element, Format, Level, SparsePoint, Unifor
 from structarr.formats.kinds import DENSE, LIST
 
 Value: TypeAlias = Callable[[Node], Tensor]
+
+LONG: Final = 1e-3
+"""Seconds of a sum from which it is asked whether it reads elements over and over."""
+
+AGAIN: Final = 1e-7
+"""Seconds for each entry of the operands beyond which it does."""
 
 
 def placed(node: Node, value: Value) -> Node:
@@ -45,6 +52,31 @@ def placed(node: Node, value: Value) -> Node:
     arg, places = node.args
     moved = None if arg.kind == "leaf" else _moved(arg, places, node.data)
     return node if moved is None or moved.kind == "take" else placing.walk(moved)
+
+
+def is_read_again(node: Node, least: Callable[[Operands], float], given: Operands) -> bool:
+    """
+    Whether a sum would read the elements at some places over and over.
+
+    Parameters
+    ----------
+    node : Node
+        An expression.
+    least : callable
+        The expected seconds of its loops.
+    given : Operands
+        Its operands.
+    """
+    if node.kind != "reduce" or not _has_any(node) or all_dense(node):
+        return False
+    return least(given) > max(LONG, AGAIN * sum([one.counts[-1] for one in given.tensors]))
+
+
+def formed(node: Node, value: Value) -> Node:
+    """The node with the elements at places computed before."""
+    if node.kind == "take":
+        return leaf(value(node))
+    return node.of([formed(arg, value) for arg in node.args])
 
 
 def _has_any(node: Node) -> bool:

@@ -199,3 +199,22 @@ def test_one_value_stays_one() -> None:
     taken = sa.full((9, 7), 3.0)[ROWS]
     assert str(taken.format) == "constant"
     assert taken.shape == (5, 7)
+
+
+SUMS: dict[str, Any] = {
+    "columns": lambda a, places: a[:, places].sum(),
+    "rows and columns": lambda a, places: a[places][:, places].sum(),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_over_places_read_each_entry_a_few_times(name: str) -> None:
+    rng = np.random.default_rng(2)
+    rows, columns = rng.integers(0, 3000, (2, 3000))
+    dense = np.zeros((3000, 3000))
+    dense[rows, columns] = 1.0
+    a, places = sa.asarray(dense, format="csr"), rng.integers(0, 3000, 1000)
+    with counting() as calls:
+        found = float(SUMS[name](a, places))
+    assert found == SUMS[name](dense, places)
+    assert sum(one.iterations for one in calls) < 10 * 3000

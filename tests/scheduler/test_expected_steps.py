@@ -85,3 +85,10 @@ def test_a_factor_that_the_innermost_loop_does_not_reach_is_not_merged(
     found = cost(call.program, call.given, rules)
     monkeypatch.setattr(cost_model, "MERGE", 1e9)
     assert cost(call.program, call.given, rules) == found
+
+
+def test_rows_of_a_triangle_are_one_stretch() -> None:
+    dense = np.zeros((600, 600))
+    dense[np.arange(600), np.random.default_rng(1).permutation(600)] = 1.0
+    taken, expected = steps(lambda: np.tril(sa.asarray(dense, format="csr")).sum(axis=0))
+    assert expected < 10 * taken
