@@ -69,7 +69,8 @@ def is_read_again(node: Node, least: Callable[[Operands], float], given: Operand
     """
     if node.kind != "reduce" or not _has_any(node) or all_dense(node):
         return False
-    return least(given) > max(LONG, AGAIN * sum([one.counts[-1] for one in given.tensors]))
+    entries = sum([n for one in given.tensors for n in one.counts[-1:]])
+    return least(given) > max(LONG, AGAIN * entries)
 
 
 def formed(node: Node, value: Value) -> Node:

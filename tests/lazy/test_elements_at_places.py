@@ -218,3 +218,16 @@ def test_sums_over_places_read_each_entry_a_few_times(name: str) -> None:
         found = float(SUMS[name](a, places))
     assert found == SUMS[name](dense, places)
     assert sum(one.iterations for one in calls) < 10 * 3000
+
+
+def test_sums_over_places_have_numbers_of_arrays_beside_them() -> None:
+    plain = np.array([0.0, 0.0, -1.0, 3.0])
+    x = sa.asarray(plain, format="list")
+    found = []
+    with sa.options(tier="interpreted"):
+        for one in (x, plain):
+            outer = np.outer(one, one)
+            top = np.maximum(outer, one).max(axis=1)
+            whole = top[[1, 0]].sum() + top
+            found.append(np.asarray(np.maximum(outer, whole).max(axis=1)))
+    np.testing.assert_allclose(*found)
