@@ -55,6 +55,13 @@ def is_total(var: Var) -> bool:
     return var.result and not isinstance(var, State)
 
 
+def fresh(var: Var, taken: set[Node]) -> Var:
+    """The first version of a variable that is not taken, which is taken from then on."""
+    found = unused(var, taken)
+    taken.add(found)
+    return found
+
+
 def unused(var: Var, taken: Container[Node]) -> Var:
     """The first version of a variable that is not taken."""
     if var not in taken:

@@ -22,7 +22,7 @@ from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, mi
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.ir.variables import Var, is_total, unused
+from structarr._compiler.ir.variables import Var, fresh, is_total
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
 
@@ -251,9 +251,7 @@ class _Sums:
         return self._fresh(Var(dtype, f"{var.label}_{hint}", True))
 
     def _fresh(self, var: Var) -> Var:
-        found = unused(var, self._taken)
-        self._taken.add(found)
-        return found
+        return fresh(var, self._taken)
 
 
 def nothing(var: Var) -> Line:

@@ -22,7 +22,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.row_updates import RowUpdate, row_update
 
@@ -61,14 +61,11 @@ def _pairs(loop: For, found: RowUpdate, taken: set[Node]) -> Iterator[Line]:
     """A loop as one that takes two turns at once, and the last turn of an odd number."""
     at, end, sets = loop.var, loop.hi, found.sets
     if not isinstance(end, Var) or end in assigned((loop,)):
-        end = unused(Var(INDEX, f"{at.label}_stop"), taken)
-        taken.add(end)
+        end = fresh(Var(INDEX, f"{at.label}_stop"), taken)
         yield Set(end, loop.hi)
     table: dict[Node, Node] = {at: at + 1}
     for one in sets:
-        twin = unused(Var(one.var.dtype, f"{one.var.label}_odd"), taken)
-        taken.add(twin)
-        table[one.var] = twin
+        table[one.var] = fresh(Var(one.var.dtype, f"{one.var.label}_odd"), taken)
     if loop.lo is not at:
         yield Set(at, loop.lo)
     yield While(

@@ -29,7 +29,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.blocked_sums import NOTHING, nothing
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import CHEAP
@@ -92,12 +92,11 @@ def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:
     """A loop as one that takes two turns at once, and the last turn of an odd number."""
     at, end, one = loop.var, loop.hi, loop.body
     if not isinstance(end, Var) or end in assigned((loop,)):
-        end = unused(Var(INDEX, f"{at.label}_stop"), taken)
+        end = fresh(Var(INDEX, f"{at.label}_stop"), taken)
         yield Set(end, loop.hi)
     sums = [line.var for line in one if isinstance(line, Set) and _is_sum(line)]
-    twins = {var: unused(Var(var.dtype, f"{var.label}_odd", True), taken) for var in sums}
-    last = unused(Var(INDEX, f"{at.label}_last"), taken)
-    taken |= {end, last, *twins.values()}
+    twins = {var: fresh(Var(var.dtype, f"{var.label}_odd", True), taken) for var in sums}
+    last = fresh(Var(INDEX, f"{at.label}_last"), taken)
     if loop.lo is not at:
         yield Set(at, loop.lo)
     pairs = While(
@@ -121,8 +120,7 @@ def _last(body: Block, table: Mapping[Var, Any], is_odd: Expr, taken: set[Node])
             yield line
             continue
         total, term = line.value.args  # type: ignore[attr-defined]
-        held = unused(Var(total.dtype, f"{total.label}_last"), taken)
-        taken.add(held)
+        held = fresh(Var(total.dtype, f"{total.label}_last"), taken)
         term = term if term.dtype == total.dtype else Cast(total.dtype, term)
         yield Set(held, term)  # apart, as a choice reads no more than what it chooses
         zero = Lit(total.dtype, NOTHING[total.dtype])

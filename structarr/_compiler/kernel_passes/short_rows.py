@@ -24,7 +24,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.row_updates import RowUpdate, row_update
 
@@ -105,9 +105,7 @@ class _Rows:
         return (*begin, For(turn, loop.lo, loop.hi, lines), *end)
 
     def _fresh(self, var: Var) -> Var:
-        found = unused(var, self._taken)
-        self._taken.add(found)
-        return found
+        return fresh(var, self._taken)
 
 
 def _of_turn(found: RowUpdate) -> Sequence[Load]:

@@ -25,7 +25,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.kernel import Do, For, Line, Make, Set, Store, assigned, used
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.ahead import Ahead, calls
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
@@ -150,9 +150,7 @@ class _Calls:
         return begin, end
 
     def _new(self, var: Var) -> Var:
-        found = unused(var, self._taken)
-        self._taken.add(found)
-        return found
+        return fresh(var, self._taken)
 
     def _room(self, dtype: str, rooms: list[Buffer]) -> Buffer:
         """A room that a loop does not have yet."""

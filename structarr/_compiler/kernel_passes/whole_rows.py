@@ -25,7 +25,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.variables import Var, unused
+from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.along_diagonals import along_diagonals
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 
@@ -83,9 +83,7 @@ class _Rows:
         )
 
     def _named(self, name: str) -> Var:
-        made = unused(Var(INDEX, name), self._taken)
-        self._taken.add(made)
-        return made
+        return fresh(Var(INDEX, name), self._taken)
 
 
 _ZERO = Lit(INDEX, 0)
