@@ -60,7 +60,7 @@ def _columns(tensor: Tensor, row: int) -> tuple[Array | None, int]:
     elif not root.kind.arithmetic:
         return None, 0  # which child is the row's is not told
     level, dim, own = tensor.format.levels[1], tensor.dims[1], tensor.level_buffers[1]
-    begin, end = level.before(np.array([first, last]), dim, own).tolist()
+    begin, end = level.between(first, last, dim, own)
     count = end - begin
     children = begin + np.arange(min(count, SAMPLES)) * count // max(min(count, SAMPLES), 1)
     told = level.whereabouts(children, tensor.counts[0], dim, own)

@@ -146,7 +146,7 @@ class HostSide:
         if self.slicing == "entries":
             ptr = buffers[0]
             return int(ptr[lo]), int(ptr[hi])
-        if self.slicing != "own":
+        if self.slicing == "places" or (self.leaf and not self.slicing):
             return (lo, hi) if self.leaf else (lo * dim, hi * dim)
         begin, end = self.before(np.array([lo, hi]), dim, buffers).tolist()
         return begin, end

@@ -260,7 +260,7 @@ def _check_pointers(
                     f"within the entries that there are, in rows {lo} to {hi}; write the file anew"
                 )
         try:
-            lo, hi = level.before(np.array([lo, hi]), dim, own).tolist()
+            lo, hi = level.between(lo, hi, dim, own)
         except (IndexError, ValueError) as error:
             raise FormatError(
                 f"level {type(level).__name__}: {error}; write the file anew"
