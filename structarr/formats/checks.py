@@ -26,16 +26,19 @@ def pointers(buffer: Array, name: str, fibers: int) -> int:
     return int(buffer[-1])
 
 
+def lie_below(places: Array, end: int) -> bool:
+    """Whether some integers, at least one, lie in [0, end)."""
+    if places.dtype.kind != "i":
+        return bool(places.min() >= 0 and places.max() < end)
+    # Below zero is far above as an unsigned integer: one pass in the place of two.
+    return bool(places.view(f"u{places.itemsize}").max() < max(end, 0))
+
+
 def within(buffer: Array, name: str, lo: int, hi: int) -> None:
     """Every entry lies in [lo, hi)."""
     if not len(buffer):
         return
-    if not lo and buffer.dtype.kind == "i":
-        # Below zero is far above as an unsigned integer: one pass in the place of two.
-        inside = buffer.view(f"u{buffer.itemsize}").max() < max(hi, 0)
-    else:
-        inside = buffer.min() >= lo and buffer.max() < hi
-    if inside:
+    if lie_below(buffer, hi) if not lo else (buffer.min() >= lo and buffer.max() < hi):
         return
     _first((buffer < lo) | (buffer >= hi), name, buffer, f"is outside [{lo}, {hi})")
 

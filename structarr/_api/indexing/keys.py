@@ -13,6 +13,7 @@ from structarr._api.core.fibers import true_places
 from structarr._api.core.operands import as_array, numpy_of
 from structarr._array import Array, NumPyArray, is_scipy
 from structarr._support.caches import MOST
+from structarr.formats import checks
 
 
 class Window(NamedTuple):
@@ -265,8 +266,7 @@ def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:
     """Return places with those counted from the end counted from the start; all must be there."""
     if not places.size:
         return places
-    # Below zero is far above as an unsigned integer: one pass in the place of two.
-    if places.view(f"u{places.itemsize}").max() < length:
+    if checks.lie_below(places, length):
         return places
     outside = (places < -length) | (places >= length)
     if outside.any():
