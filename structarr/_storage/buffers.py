@@ -90,6 +90,20 @@ def settled(array: Array) -> Array:
     return copied(array) if writable(array) else array
 
 
+def sealed(array: Array) -> Array:
+    """
+    Return a buffer that nobody can write, so that what is checked of it holds from then on.
+
+    Examples
+    --------
+    >>> sealed(np.arange(3)).flags.writeable
+    False
+    """
+    found = settled(array)
+    found.flags.writeable = False
+    return found
+
+
 def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """A dtype in the machine's byte order; of numbers, the object that NumPy has of it."""
     return np.dtype(dtype.str[1:]) if dtype.kind in "biufc" else dtype.newbyteorder("=")

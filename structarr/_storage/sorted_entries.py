@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.backend.call import call
-from structarr._storage.buffers import conformed, settled
+from structarr._storage.buffers import conformed, sealed
 from structarr._storage.coordinates import (
     checked_axis,
     checked_values,
@@ -57,7 +57,7 @@ def from_entries(
     coo, count = parse("coo", len(shape), index), len(values)
     if count < FEW or len(coords) != len(shape) or len(shape) < 2:
         return from_coordinates(coords, values, shape, 0, coo)
-    own = [_own(one) for one in coords]
+    own = [sealed(conformed(one)) for one in coords]
     axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(own)]
     if are_in_order(axes, count):
         return in_order(axes, values, shape, 0, coo)
@@ -106,13 +106,6 @@ def entries_in(
         return relisted(Tensor(entries, shape, values.dtype, value, buffers), format)
     by_axis = dict(zip(format.order, axes, strict=True))
     return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
-
-
-def _own(coord: Any) -> Array:
-    """Coordinates that nobody can write, so that what is checked holds from then on."""
-    found = settled(conformed(coord))
-    found.flags.writeable = False
-    return found
 
 
 def _are_counted(shape: tuple[int, ...], count: int) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._compiler.backend.call import call
-from structarr._storage.buffers import conformed, settled
+from structarr._storage.buffers import conformed, sealed
 from structarr._storage.coordinates import checked_values, from_coordinates
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import changes, entry_order
@@ -62,10 +62,8 @@ def _of_valid(
 
 
 def _own(buffer: Any, name: str) -> Array:
-    """Integers that nobody can write, so that what is checked holds from then on."""
-    found = settled(_integers(buffer, name))
-    found.flags.writeable = False
-    return found
+    """Integers that nobody can write."""
+    return sealed(_integers(buffer, name))
 
 
 def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
