@@ -21,6 +21,7 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._compiler.rules.written import carried
 from structarr._scheduler.assemble import Output, Program
+from structarr._storage.joined_rows import are_put_together
 from structarr.formats.base import Level
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
@@ -196,7 +197,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     rows = [bool(one.target.indices) and one.target.indices[0] is index for one in written]
     levels = output.format.levels
     if all(rows):
-        return None if levels[:-1] and levels[0].kind.arithmetic and _is_joined(levels) else ""
+        return None if are_put_together(levels) else ""
     return "" if any(rows) else joining(stmt, output)
 
 
@@ -267,11 +268,6 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
 def _is_cut(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be cut out of the buffers."""
     return all(level.slicing for level in levels[:-1])
-
-
-def _is_joined(levels: Sequence[Level]) -> bool:
-    """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.slicing == "places" or level.cumulative for level in levels[:-1])
 
 
 def _within(

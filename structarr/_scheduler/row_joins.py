@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import numpy as np
-
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import concatenate
 from structarr._storage.joined_rows import are_joined
 from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
 
 FEW: Final = 2
 """So many arrays a kernel joins as fast."""
@@ -35,8 +34,7 @@ def rows_of(node: Node, is_alike: Callable[[Node, Node], bool]) -> Sequence[Tens
         return None
     if len(found) <= FEW or not are_joined(found):
         return None
-    most = np.iinfo(found[0].format.index).max
-    if sum([max(one.counts) for one in found]) > most:
+    if sum([max(one.counts) for one in found]) > dtypes.largest(found[0].format.index):
         return None
     pair = [leaf(one) for one in found[:2]]
     return found if is_alike(concatenate(pair, node.data, node.dtype), pair[0]) else None

@@ -8,16 +8,21 @@ import numpy as np
 
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
-from structarr._support import buffer_pool
-from structarr.formats.base import Format
+from structarr._support import buffer_pool, dtypes
+from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
+
+
+def are_put_together(levels: Sequence[Level]) -> bool:
+    """Whether rows along the outermost of some levels can be stored apart, and put together."""
+    *above, _ = levels
+    simple = all(level.slicing == "places" or level.cumulative for level in above)
+    return bool(above) and above[0].kind.arithmetic and simple
 
 
 def is_joined(format: Format) -> bool:
     """Whether rows along the outermost level can be written one after the other."""
-    root, *levels, last = format.levels
-    simple = all(level.slicing == "places" or level.cumulative for level in levels)
-    return not root.leaf and root.kind.arithmetic and simple and not last.uniform
+    return are_put_together(format.levels) and not format.levels[-1].uniform
 
 
 def are_joined(tensors: Sequence[Tensor]) -> bool:
@@ -66,7 +71,7 @@ def _behind(parts: Sequence[Array]) -> Array:
 def _pointers(parts: Sequence[Array]) -> Array | None:
     """Buffers that count from zero, each on from where the one before it ends."""
     ends = np.cumsum([int(part[-1]) for part in parts])
-    if ends[-1] > np.iinfo(parts[0].dtype).max:
+    if ends[-1] > dtypes.largest(parts[0].dtype):
         return None
     made = buffer_pool.empty(1 + sum([len(part) - 1 for part in parts]), parts[0].dtype)
     made[0] = at = 0

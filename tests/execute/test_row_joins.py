@@ -76,8 +76,5 @@ def test_what_is_joined_is_its_own() -> None:
 
 
 def test_positions_without_room_are_joined_by_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Narrow:
-        max = 10
-
-    monkeypatch.setattr(joined_rows.np, "iinfo", lambda dtype: Narrow)
+    monkeypatch.setattr(joined_rows.dtypes, "largest", lambda dtype: 10)
     assert joined(*[stored(one) for one in rows(4)]) is None
