@@ -28,4 +28,9 @@ def _is_spread(node: Node, axis: int) -> bool:
     """Whether a part is no join along the axis itself, and dense with parts that are not."""
     if node.sums or (node.kind == "join" and node.data == axis):
         return False
+    return is_filled_up(node)
+
+
+def is_filled_up(node: Node) -> bool:
+    """Whether arrays side by side are dense as a whole, though some of them are not."""
     return has_join(node) and not all_dense(node) and is_dense(node)

@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from structarr._execute import compute
-from structarr._execute.stand_ins import is_dense
+from structarr._execute.joins_in_format import is_filled_up
 from structarr._lazy.graph import Node
-from structarr._lazy.rewrite.push_joins import has_join
 from structarr._lazy.structure import NONE
-from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
@@ -38,7 +36,7 @@ def _is_spread(node: Node) -> bool:
         return False
     found = _spread.get(node.number)
     if found is None:
-        found = has_join(node) and not all_dense(node) and is_dense(node)
+        found = is_filled_up(node)
         if node.number != NONE:
             room(_spread, light=True)[node.number] = found
     return found
