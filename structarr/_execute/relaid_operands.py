@@ -93,10 +93,14 @@ def relaid(
         diagonals = _diagonals_turned(node, choice, given, settled)
         return diagonals or _lists_relaid(node, choice, given, settled, in_orders)
     matrices = [one for one in given.tensors if _is_matrix(one)]
-    if choice.least(given) < LONG or len(matrices) == len(given.tensors):
+    if len(matrices) == len(given.tensors):
         return None
     if not matrices:
-        return _lists_relaid(node, choice, given, settled, in_orders)
+        several = sum([one.ndim > 1 for one in given.tensors]) > 1
+        return _lists_relaid(node, choice, given, settled, in_orders) if several else None
+    least = choice.least(given)
+    if least < LONG:
+        return None
     found = []
     for moved in _some(matrices):
         orders = {one: one.format.order[::-1] for one in moved}
@@ -110,7 +114,7 @@ def relaid(
             seconds = COPIED * copies + _seconds_of(flipped(other), choice.format)
             found.append((seconds, orders, True))
     best, orders, swapped = min(found, key=lambda one: one[0])
-    if GAIN * best >= choice.least(given):
+    if GAIN * best >= least:
         return None
     return Relaid(flipped(node) if swapped else node, orders, swapped)
 
