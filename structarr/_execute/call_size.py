@@ -42,20 +42,21 @@ Where a kernel reads beyond the cache it takes several times what is expected.
 
 def is_small(given: Operands) -> bool:
     """Whether no call of the magnitudes of one is cut into pieces."""
-    size = 0
-    for tensor in given.tensors:  # without a frame for each, as most calls ask no more
-        for buffer in tensor.buffers:
-            size += buffer.nbytes
-    return 2 * size < LARGE
+    return 2 * _size(given) < LARGE
 
 
 def is_large(given: Operands) -> bool:
     """Whether calls of some operands may be cut into pieces."""
+    return _size(given) > LARGE
+
+
+def _size(given: Operands) -> int:
+    """The bytes of some operands, without a frame for each: most calls ask no more."""
     size = 0
     for tensor in given.tensors:
         for buffer in tensor.buffers:
             size += buffer.nbytes
-    return size > LARGE
+    return size
 
 
 def is_plain(split: Split | None, given: Operands, seconds: Callable[[], float]) -> bool:

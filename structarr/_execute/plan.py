@@ -174,9 +174,7 @@ class Plan:
 
     def fresh(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
         """Buffers for a result that does not append."""
-        found = self._room(place, given, shape)
-        assert found is not None  # it has no positions
-        return found
+        return self.maker(place, given, shape)()
 
     def _room(
         self, place: Place, given: Operands, shape: tuple[int, ...], bare: bool = False

@@ -15,12 +15,12 @@ from structarr._lazy.distributive import MOVED
 from structarr._lazy.graph import Node
 from structarr._lazy.node import nodes_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.hoist import STORE
 from structarr._scheduler.machine import times
 from structarr._scheduler.other_fills import held_by, structural_fill
 from structarr._storage.tensor import Tensor
 
 VISIT: Final = 0.3  # nanoseconds to visit an element
-STORE: Final = 2.0  # nanoseconds to write an entry, and to read it again
 
 
 def settled(

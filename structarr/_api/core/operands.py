@@ -65,7 +65,7 @@ def as_array(value: Any, dtype: Any = None) -> Array:
         return value
     if type(value) is np.ndarray and value.ndim:  # no need to ask what else it may be
         node = copied_leaf(value)
-        return _of_numpy(value) if node is None else Array(node, 0, node.data)
+        return _not_copied(value) if node is None else Array(node, 0, node.data)
     if is_scipy(value):
         from structarr.interop.scipy import from_scipy
 
@@ -118,8 +118,11 @@ def copied_leaf(array: Any) -> graph.Node | None:
 
 def _of_numpy(array: NumPyArray) -> Array:
     node = copied_leaf(array)
-    if node is not None:
-        return Array(node, 0, node.data)
+    return _not_copied(array) if node is None else Array(node, 0, node.data)
+
+
+def _not_copied(array: NumPyArray) -> Array:
+    """One of NumPy's arrays of which `copied_leaf` makes no copy."""
     if not array.ndim:
         return Array(graph.constant(array[()], array.dtype))
     if not (array.flags.writeable or writable(array)):

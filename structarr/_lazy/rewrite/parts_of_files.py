@@ -39,9 +39,7 @@ def _changed(node: Node, every: bool, once: EachOnce) -> Node:
     found = _sliced(node, every) if node.kind == "slice" else None
     if found is not None:
         return found
-    args = [_walked(arg, every, once) for arg in node.args]
-    same = all(one is other for one, other in zip(args, node.args, strict=True))
-    return node if same else node.of(args)
+    return node.of([_walked(arg, every, once) for arg in node.args])
 
 
 def _sliced(node: Node, every: bool) -> Node | None:

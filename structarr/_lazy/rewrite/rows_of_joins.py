@@ -32,9 +32,7 @@ def _changed(node: Node, once: EachOnce) -> Node:
         return _stretched(node)
     if not has_join(node):
         return node
-    args = [_walked(arg, once) for arg in node.args]
-    same = all(one is other for one, other in zip(args, node.args, strict=True))
-    return node if same else node.of(args)
+    return node.of([_walked(arg, once) for arg in node.args])
 
 
 def _stretched(node: Node) -> Node:
