@@ -1,6 +1,5 @@
 """Python's frames of calls that are cut into pieces: few for each piece, as they hold the lock."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from python_frames import frames_of
 
 import structarr as sa
 from structarr._execute import call_size, partition_cuts
@@ -23,24 +23,9 @@ def operands(seed: int) -> tuple[Any, np.ndarray]:
     return sa.asarray(matrix), rng.random((30_000, 2))
 
 
-def frames_of(call: Callable[[], Any]) -> Counter[str]:
+def least_frames_of(call: Callable[[], Any]) -> Counter[str]:
     """The least frames of Python of several calls, by the names of functions."""
-    found = []
-    for _ in range(5):
-        count: Counter[str] = Counter()
-
-        def note(frame: Any, event: str, arg: object, count: Counter[str] = count) -> None:
-            if event == "call":
-                count[frame.f_code.co_name] += 1
-
-        before = sys.getprofile()
-        sys.setprofile(note)
-        try:
-            call()
-        finally:
-            sys.setprofile(before)
-        found.append(count)
-    return min(found, key=Counter.total)
+    return min([frames_of(call) for _ in range(5)], key=Counter.total)
 
 
 def frames_of_pieces(
@@ -54,7 +39,7 @@ def frames_of_pieces(
             a, y = operands(seed)  # cuts are remembered by what is cut
             for _ in range(WARM):
                 call(a, y)
-            count = frames_of(lambda a=a, y=y: call(a, y))
+            count = least_frames_of(lambda a=a, y=y: call(a, y))
             found.append((count["operands_of"], count.total()))
     (few, least), (many, most) = found
     assert 2 <= few < many

@@ -4,12 +4,12 @@ A walk over an expression's nodes at each look would add tens of frames, and mic
 that users do with small arrays.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+import python_frames
 import scipy.sparse as sp
 
 import structarr as sa
@@ -65,19 +65,7 @@ def compiled() -> Iterator[None]:
 
 def frames_of(call: Callable[[], Any]) -> int:
     """The frames of Python that a call makes, those of generators at each of their steps."""
-    count = 0
-
-    def note(frame: object, event: str, arg: object) -> None:
-        nonlocal count
-        count += event == "call"
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        call()
-    finally:
-        sys.setprofile(before)
-    return count
+    return python_frames.frames_of(call).total()
 
 
 @pytest.mark.usefixtures("alone")
