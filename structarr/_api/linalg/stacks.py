@@ -11,7 +11,7 @@ from structarr._api.core.operands import as_array, copied_leaf, lent_leaf
 from structarr._api.core.uses import LONG, note_use
 from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.semirings import Semiring
-from structarr._array import Array, settle
+from structarr._array import WATCHER, Array, settle
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
@@ -80,10 +80,12 @@ def _read_at_once(
     mine, other = (x1, x2) if two is None else (x2, x1)
     if type(mine) is not Array or not mine._plain or mine._cost >= CHAIN_LIMIT:
         return None
+    if WATCHER.get() is not None:  # a trace has to know what it reads
+        return None
     lent = lent_leaf(other)
     if lent is None:
         return None
-    node = graph.again(name, mine._node, lent) if two is None else graph.again(name, lent, two)  # type: ignore[arg-type]
+    node = graph.again(name, mine._node, lent) if two is None else graph.again(name, lent, two)
     if node is None or not is_read(node, lent.data.nbytes):
         return None
     made = Array(node, mine._cost + 1)

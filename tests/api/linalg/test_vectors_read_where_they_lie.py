@@ -67,6 +67,10 @@ def test_under_jit_and_eager() -> None:
     for _ in range(3):
         np.testing.assert_allclose(np.asarray(function(a, r)), dense.T @ r)
         r *= 2
+    captured = sa.jit(lambda x: x.T @ r)
+    for _ in range(3):
+        np.testing.assert_allclose(np.asarray(captured(a)), dense.T @ r)
+        r *= 2
     with sa.options(eager=True):
         np.testing.assert_allclose(np.asarray(a.T @ r), dense.T @ r)
 
