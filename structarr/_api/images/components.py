@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from structarr._api.programs.loops import kernel
 from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike
 
-LEAST = np.int32
+MOST: Final = int(np.iinfo(np.int32).max)
+"""So many runs at most are numbered by 32 bits."""
 
 
 def label(
@@ -82,7 +83,7 @@ def label(
         raise ValueError(f"connectivity is from 1 to {own.ndim} here, not {connectivity}")
     depth, height = planes_and_rows(own)
     ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
-    dtype = LEAST if len(values) < np.iinfo(LEAST).max else np.int64
+    dtype = np.int32 if len(values) < MOST else np.int64
     parent = np.arange(len(values), dtype=dtype)
     sides = directions(connectivity)
     found = _number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
@@ -112,19 +113,20 @@ def _root(parent: Any, node: Any) -> Any:
     return node
 
 
-def _join(parent: Any, own: Any, other: Any) -> None:
-    """Put a run, most often a new one, and one of a row before under the first node of theirs."""
+def _join(parent: Any, own: Any, other: Any, same: Any) -> None:
+    """Put a run, most often a new one, and one of a row before under the first node of theirs.
+
+    Runs that are not of one component stay apart. Whether they are is not foreseen, so that nothing
+    but the rare union of two nodes hangs on it.
+    """
     a = parent[own]
     b = parent[other]
-    if a != b:
+    b = b if same else a
+    if a != b and a != own:
+        a = _root(parent, a)
         b = _root(parent, b)
-        if a == own:
-            parent[own] = b
-        else:
-            a = _root(parent, a)
-            least = min(a, b)
-            parent[max(a, b)] = least
-            parent[own] = least
+        parent[max(a, b)] = min(a, b)
+    parent[own] = min(a, b)
 
 
 def _count(parent: Any) -> Any:
@@ -171,8 +173,7 @@ def _number(
                             q += 1
                         m = q
                         while m < end and starts[m] < stop:
-                            if not by_value or values[m] == value:
-                                _join(parent, p, m)
+                            _join(parent, p, m, not by_value or values[m] == value)
                             m += 1
                         # The last may touch the next run, at a corner two may.
                         q = max(q, m - 1 - reach)

@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.operands import as_array
 from structarr._api.creation.full import zeros
 from structarr._api.programs.loops import kernel
-from structarr._api.programs.over_runs import in_runs, runs
+from structarr._api.programs.over_runs import in_runs, runs, skipping
 from structarr._array import Array, of_tensor, stored
 from structarr._language.runs.call import runs_format
 from structarr._storage.tensor import Tensor
@@ -95,7 +95,7 @@ def as_volume(array: Array) -> Array:
 def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """The same runs in rows of another shape."""
     wanted = runs_format(len(shape), tensor.format.index)
-    return Tensor(wanted, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    return Tensor(wanted, shape, tensor.dtype, tensor.fill, tensor.buffers, skipping(tensor))
 
 
 def with_values(array: Array, values: np.ndarray) -> Array:
