@@ -27,8 +27,12 @@ if _typing.TYPE_CHECKING:
     )
     from structarr._api.images.overlaps import contingency_table as contingency_table
     from structarr._api.images.pages import read_tiff as read_tiff, write_tiff as write_tiff
+    from structarr._api.images.propagation import binary_propagation as binary_propagation
     from structarr._api.images.regions import regions as regions
     from structarr._api.images.skew import deskew as deskew, skew_angle as skew_angle
+    from structarr._api.images.structures import (
+        generate_binary_structure as generate_binary_structure,
+    )
 
 _HOMES = {
     "binary_closing": "morphology",
@@ -36,11 +40,13 @@ _HOMES = {
     "binary_erosion": "morphology",
     "binary_fill_holes": "cleaning",
     "binary_opening": "morphology",
+    "binary_propagation": "propagation",
     "contingency_table": "overlaps",
     "deskew": "skew",
     "distance_transform_cdt": "distances",
     "distance_transform_edt": "euclidean",
     "find_boundaries": "boundaries",
+    "generate_binary_structure": "structures",
     "label": "components",
     "map_labels": "compact",
     "read_tiff": "pages",

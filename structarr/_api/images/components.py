@@ -11,12 +11,12 @@ node under which it stands.
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
 from typing import Any, Final
 
 import numpy as np
 
 from structarr._api.images.rows import labelled, planes_and_rows, truth, with_values
+from structarr._api.images.structures import generate_binary_structure, neighbours
 from structarr._api.programs.loops import kernel
 from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike
@@ -26,15 +26,22 @@ MOST: Final = int(np.iinfo(np.int32).max)
 
 
 def label(
-    image: ArrayLike, /, connectivity: int = 1, *, by_value: bool = False
+    input: ArrayLike,
+    structure: ArrayLike | None = None,
+    *,
+    connectivity: int = 1,
+    by_value: bool = False,
 ) -> tuple[Array, int]:
     """
     Number the connected components of an image, as `scipy.ndimage.label` does.
 
     Parameters
     ----------
-    image : array_like
-        Of one to three axes; what is not 0 is inside.
+    input : array_like
+        An image of one to three axes; what is not 0 is inside.
+    structure : array_like, optional
+        The neighbours of the element in the middle, of three elements along each axis; in
+        the place of `connectivity`.
     connectivity : int
         Along how many axes neighbours may differ at once, at most: 1 for neighbours across faces
         (4 in a plane, 6 in space), up to the number of axes for all (8 in a plane, 26 in space).
@@ -52,7 +59,9 @@ def label(
     Raises
     ------
     ValueError
-        If the connectivity is not from 1 to the number of axes, or there are more than three axes.
+        If the connectivity is not from 1 to the number of axes, there are more than three axes, or
+        the structure has other extents, is not the same on opposite sides, or has no neighbours
+        along the last axis, as runs have.
     TypeError
         If `by_value` is set and the image is not of integers.
 
@@ -78,31 +87,58 @@ def label(
     >>> ndimage.label(np.array([[1, 0], [0, 1]]), connectivity=2)[1]
     1
     """
-    own = labelled(image) if by_value else truth(image)
-    if not 1 <= connectivity <= own.ndim:
-        raise ValueError(f"connectivity is from 1 to {own.ndim} here, not {connectivity}")
+    own = labelled(input) if by_value else truth(input)
     depth, height = planes_and_rows(own)
+    sides = _sides(own.ndim, structure, connectivity)
     ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
     dtype = np.int32 if len(values) < MOST else np.int64
     parent = np.arange(len(values), dtype=dtype)
-    sides = directions(connectivity)
     found = _number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
     return with_values(own, parent), found
 
 
-@cache
-def directions(connectivity: int) -> Any:
-    """The rows before a row whose runs may touch its own: planes back, rows back, and reach.
+def _sides(ndim: int, structure: ArrayLike | None, connectivity: int) -> Any:
+    """The rows at whose runs those of a row are looked for, by either argument."""
+    if structure is None:
+        if not 1 <= connectivity <= ndim:
+            raise ValueError(f"connectivity is from 1 to {ndim} here, not {connectivity}")
+        return _directions(ndim, connectivity)
+    near = neighbours(structure, ndim)
+    if near.shape != (3,) * ndim or (near != np.flip(near)).any():
+        raise ValueError(
+            "structure has three elements along each axis, the same on opposite sides of the "
+            "middle: for connectivity give a number by its name, connectivity="
+        )
+    return directions(near)
 
-    A reach of 1 means that runs touch, too, where one ends at the element before the other.
+
+@cache
+def _directions(ndim: int, connectivity: int) -> Any:
+    return directions(generate_binary_structure(ndim, connectivity))
+
+
+def directions(near: np.ndarray) -> Any:
+    """The rows before a row whose runs may touch its own: planes back, rows back, and steps.
+
+    The steps are the first and the last one along rows to a neighbour there. Runs touch across
+    corners, too, where one ends at the element before the other.
     """
-    steps = product((0, 1), (-1, 0, 1))
+    space = near.reshape((1,) * (3 - near.ndim) + near.shape)
+    middle = tuple([n // 2 for n in space.shape])
+    if not space[middle[:-1]].sum() == 2 + space[middle]:
+        raise ValueError(
+            "structure has neighbours along the last axis, as the elements of runs are"
+        )
     found = []
-    for planes, rows in steps:
-        differ = abs(planes) + abs(rows)
-        if (planes, rows) > (0, 0) and differ <= connectivity:
-            found.append((planes, rows, int(differ < connectivity)))
-    return np.array(found, np.int64)
+    for z, y in np.argwhere(space.any(axis=-1))[::-1].tolist():
+        planes, rows = middle[0] - z, middle[1] - y
+        steps = np.flatnonzero(space[z, y]) - 1
+        if (planes, rows) <= (0, 0):
+            continue
+        if len(steps) != steps[-1] - steps[0] + 1:
+            raise ValueError("structure has the neighbour between two of a row, as runs have")
+        found.append((planes, rows, steps[0], steps[-1]))
+    return np.array(found, np.int64).reshape(-1, 4)
 
 
 def _root(parent: Any, node: Any) -> Any:
@@ -162,21 +198,23 @@ def _number(
                 before = y - sides[k, 1]
                 if z >= sides[k, 0] and 0 <= before < height:
                     other = (z - sides[k, 0]) * height + before
-                    reach = sides[k, 2]
+                    first = sides[k, 2]
+                    last = sides[k, 3]
+                    wide = 1 if last - first == 2 else 0
                     q = ptr[other]
                     end = ptr[other + 1]
                     for p in range(ptr[row], ptr[row + 1]):
                         start = starts[p]
-                        stop = stops[p] + reach
+                        stop = stops[p] + last
                         value = values[p]
-                        while q < end and stops[q] + reach <= start:
+                        while q < end and stops[q] - first <= start:
                             q += 1
                         m = q
                         while m < end and starts[m] < stop:
                             _join(parent, p, m, not by_value or values[m] == value)
                             m += 1
                         # The last may touch the next run, at a corner two may.
-                        q = max(q, m - 1 - reach)
+                        q = max(q, m - 1 - wide)
         if z + 1 == depth:
             count = _count(parent)
     return count
