@@ -158,6 +158,14 @@ $image
 {} : array_like
     Of one to three axes; what is not 0 is inside.
 
+$measured
+input : array_like
+    The values: real, dense or stored in any way.
+labels : array_like, optional
+    Integers of the shape of `input`, or one that is broadcast with it; None for one group of all.
+index : int or sequence of int, optional
+    The labels whose elements are measured, each by itself; None for all above 0 together.
+
 $structure
 structure : array_like, optional
     The elements that belong to one in the middle, which for an even extent is behind it: of any
@@ -262,6 +270,10 @@ Array or tuple of Array
 """
 
 ERRORS: Final = """
+$measured_error
+TypeError
+    If labels are not integers, or the values are not real.
+
 $structure_error
 ValueError
     If the structure has other axes than the image or nothing that is set, both it and a size are

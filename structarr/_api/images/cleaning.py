@@ -138,7 +138,7 @@ def binary_fill_holes(
     near = connectivity if structure is None else connectivity_of(structure, own.ndim)
     if near is None or np.any(origin):
         given: dict[str, Any] = {"mask": by_rows(gaps, own), "border_value": 1, "origin": origin}
-        outside = binary_dilation(zeros(own.shape, np.bool_), structure, -1, **given)
+        outside = binary_dilation(zeros(own.shape, dtype=np.bool_), structure, -1, **given)
         return by_rows(gaps, outside)
     numbered, count = label(by_rows(gaps, own), connectivity=near)
     holes = np.ones(count + 1, np.bool_)

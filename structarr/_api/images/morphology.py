@@ -246,7 +246,7 @@ def _work(
     if size is not None:
         if structure is not None:
             raise ValueError("a structure is given, or the size of a box, not both")
-        boxes = (box_of(_sizes(size, own), origin),)
+        boxes: tuple[Box, ...] = (box_of(_sizes(size, own), origin),)
     else:
         boxes = boxes_of(neighbours(structure, own.ndim), origin)
     where = None if mask is None else truth(mask)

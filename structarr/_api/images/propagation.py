@@ -74,7 +74,9 @@ def binary_propagation(
     array([1, 1, 1, 0, 0, 0])
     """
     own = truth(input)
-    where = truth(mask) if mask is not None else by_rows(gaps, truth(zeros(own.shape, np.bool_)))
+    where = (
+        truth(mask) if mask is not None else by_rows(gaps, truth(zeros(own.shape, dtype=np.bool_)))
+    )
     given: dict[str, Any] = {"mask": where, "border_value": border_value, "origin": origin}
     connectivity = connectivity_of(structure, own.ndim)
     if connectivity is None or np.any(origin):

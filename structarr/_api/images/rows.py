@@ -49,7 +49,7 @@ def as_runs(array: Array) -> Array:
     if not tensor.fill:
         return of_tensor(tensor)
     rows = (prod(tensor.shape[:-1]), tensor.shape[-1])
-    filled = _with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
+    filled = with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
     return of_tensor(reshaped(stored(filled), tensor.shape))
 
 
@@ -64,7 +64,7 @@ def _nonzero(rows: Any) -> Any:
 
 
 @kernel
-def _with_gaps(rows: Any, fill: Any) -> Any:
+def with_gaps(rows: Any, fill: Any) -> Any:
     """The same rows, in which what is between runs is stored, too."""
     found = zeros(rows.shape, dtype=rows.dtype)
     for i in range(rows.shape[0]):

@@ -49,7 +49,7 @@ def neighbours(structure: Any, ndim: int) -> np.ndarray:
     """A structure given for images of so many axes, or that of neighbours across faces."""
     if structure is None:
         return generate_binary_structure(ndim, 1)
-    found = np.asarray(structure) != 0
+    found = np.asarray(structure).astype(np.bool_)
     if found.ndim != ndim:
         raise ValueError(
             f"structure has an axis for each of the image's {ndim}, not {found.ndim}: "
@@ -116,7 +116,7 @@ def _grown(structure: np.ndarray, box: list[tuple[int, int]]) -> list[tuple[int,
     for axis in reversed(range(structure.ndim)):
         others = tuple(slice(*ends) for k, ends in enumerate(box) if k != axis)
         fits = np.moveaxis(structure, axis, 0)[(slice(None), *others)]
-        full = fits.reshape(len(fits), -1).all(axis=1)
+        full = [bool(np.all(part)) for part in fits]
         low, high = box[axis]
         while low > 0 and full[low - 1]:
             low -= 1
