@@ -87,10 +87,9 @@ def box_of(sizes: Sequence[int], origin: int | Sequence[int]) -> Box:
 
 def _middle(sizes: Sequence[int], origin: int | Sequence[int]) -> tuple[int, ...]:
     """The element in the middle, moved by an origin."""
-    origins = np.asarray(origin)
-    if origins.shape not in ((), (len(sizes),)) or (origins != np.floor(origins)).any():
+    shifts = (origin,) * len(sizes) if isinstance(origin, int | np.integer) else tuple(origin)
+    if len(shifts) != len(sizes) or any(int(one) != one for one in shifts):
         raise ValueError(f"origin is a whole number, or one for each axis, not {origin}")
-    shifts = np.broadcast_to(origins, len(sizes)).tolist()
     middle = tuple([n // 2 + int(shift) for n, shift in zip(sizes, shifts, strict=True)])
     if any(not 0 <= at < n for at, n in zip(middle, sizes, strict=True)):
         raise ValueError(f"origin {origin} is outside of the structure")

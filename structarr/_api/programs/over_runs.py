@@ -13,6 +13,7 @@ import numpy as np
 
 from structarr._api.core.operands import as_array
 from structarr._array import Array, of_tensor, stored
+from structarr._compiler.options import current, options
 from structarr._language.read.parse import TEXT
 from structarr._language.runs.call import runs_format
 from structarr._language.runs.from_text import function_of
@@ -172,7 +173,10 @@ class RunKernel:
         return f"<structarr kernel {self.py_func.__name__} over runs>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return self._program(*args, **named)
+        if current().default_format is None:
+            return self._program(*args, **named)
+        with options(default_format=None):  # results are made by sa.zeros, and stored as runs
+            return self._program(*args, **named)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         told = self.py_func.__dict__.get(TEXT)

@@ -207,7 +207,7 @@ class _Text:
         assert isinstance(kind, Rows)
         positions, dtype = (self._object(np.dtype(one)) for one in (kind.positions, kind.dtype))
         self._lines += [
-            f"room = max({LEAST}, {SPARE} * read)",
+            f"room = max({LEAST}, {SPARE} * read + {own}_rows)",
             f"{own}_ptr = zeros({own}_rows + 1, {positions})",
             f"{own}_start = empty(room, {positions})",
             f"{own}_stop = empty(room, {positions})",

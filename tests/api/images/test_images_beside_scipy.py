@@ -111,7 +111,7 @@ def test_holes_are_what_does_not_reach_the_border(shape):
             np.testing.assert_array_equal(found.todense(), ndi.binary_fill_holes(image, near))
 
 
-@pytest.mark.parametrize("metric", ["taxicab", "chessboard"])
+@pytest.mark.parametrize("metric", ["taxicab", "cityblock", "manhattan", "chessboard"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_distances(shape, metric):
     for image in _images(shape):
@@ -259,6 +259,17 @@ def _sheared(page, angle):
         for x in range(max(0, shift), min(width, width + shift)):
             found[y, x] = level[y, x - shift]
     return found
+
+
+def test_images_without_elements():
+    for shape in ((0, 4), (4, 0), (2, 0, 3)):
+        for dtype in (bool, np.int16):
+            image = np.zeros(shape, dtype)
+            assert ndimage.distance_transform_cdt(image).shape == shape
+            assert ndimage.binary_fill_holes(image).shape == shape
+            assert ndimage.label(image)[1] == 0
+            assert ndimage.find_objects(image) == []
+            assert len(ndimage.regions(image)["label"]) == 0
 
 
 def test_images_may_have_any_fill():
