@@ -1,11 +1,12 @@
 """Connected components of runs, by union and find from row to row.
 
 Each run is a node, numbered in the order of rows. Runs of two rows that touch are united under the
-one that comes first, so that the components are numbered by their first elements. A cursor of the
-other row finds them: it passes the runs that end before a run begins, so that there is a step for
-each pair that touches, not for each piece into which the runs of the rows cut each other. A row is
-united with all rows at its sides before the next one is: a run that is new needs no search for the
-node under which it stands.
+one that comes first, so that the components are numbered by their first elements. Two cursors find
+them: that on whose run ends first moves on, so that there is a step for each pair that touches, not
+for each piece into which the runs of the rows cut each other. Which moves is not foreseen, and is
+computed without a branch. Across corners a cursor has to go back at times. A row is united with all
+rows at its sides before the next one is: a run that is new needs no search for the node under which
+it stands.
 """
 
 from __future__ import annotations
@@ -89,16 +90,17 @@ def label(
     """
     own = labelled(input) if by_value else truth(input)
     depth, height = planes_and_rows(own)
-    sides = _sides(own.ndim, structure, connectivity)
+    sides, by_faces = _sides(own.ndim, structure, connectivity)
+    number = _across_faces if by_faces else _across_corners
     ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
     dtype = np.int32 if len(values) < MOST else np.int64
     parent = np.arange(len(values), dtype=dtype)
-    found = _number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
+    found = number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
     return with_values(own, parent), found
 
 
-def _sides(ndim: int, structure: ArrayLike | None, connectivity: int) -> Any:
-    """The rows at whose runs those of a row are looked for, by either argument."""
+def _sides(ndim: int, structure: ArrayLike | None, connectivity: int) -> tuple[Any, bool]:
+    """The rows before a row whose runs may touch its own, and whether across faces alone."""
     if structure is None:
         if not 1 <= connectivity <= ndim:
             raise ValueError(f"connectivity is from 1 to {ndim} here, not {connectivity}")
@@ -113,12 +115,12 @@ def _sides(ndim: int, structure: ArrayLike | None, connectivity: int) -> Any:
 
 
 @cache
-def _directions(ndim: int, connectivity: int) -> Any:
+def _directions(ndim: int, connectivity: int) -> tuple[Any, bool]:
     return directions(generate_binary_structure(ndim, connectivity))
 
 
-def directions(near: np.ndarray) -> Any:
-    """The rows before a row whose runs may touch its own: planes back, rows back, and steps.
+def directions(near: np.ndarray) -> tuple[Any, bool]:
+    """Those of neighbours: planes back, rows back, and steps.
 
     The steps are the first and the last one along rows to a neighbour there. Runs touch across
     corners, too, where one ends at the element before the other.
@@ -138,7 +140,8 @@ def directions(near: np.ndarray) -> Any:
         if len(steps) != steps[-1] - steps[0] + 1:
             raise ValueError("structure has the neighbour between two of a row, as runs have")
         found.append((planes, rows, steps[0], steps[-1]))
-    return np.array(found, np.int64).reshape(-1, 4)
+    sides = np.array(found, np.int64).reshape(-1, 4)
+    return sides, not sides[:, 2:].any()
 
 
 def _root(parent: Any, node: Any) -> Any:
@@ -178,7 +181,7 @@ def _count(parent: Any) -> Any:
 
 
 @kernel
-def _number(
+def _across_faces(
     ptr: Any,
     starts: Any,
     stops: Any,
@@ -189,7 +192,51 @@ def _number(
     height: int,
     by_value: bool,
 ) -> Any:
-    """Unite the runs that touch, each row with those at its sides, and number the components."""
+    """Unite the runs that touch, each row with those at its sides, and number the components.
+
+    Of the two runs that are met, one ends first, or both do.
+    """
+    count = 0
+    for z in range(depth):
+        for y in range(height):
+            row = z * height + y
+            for k in range(sides.shape[0]):
+                before = y - sides[k, 1]
+                if z >= sides[k, 0] and 0 <= before < height:
+                    other = (z - sides[k, 0]) * height + before
+                    p = ptr[row]
+                    last = ptr[row + 1]
+                    q = ptr[other]
+                    end = ptr[other + 1]
+                    while p < last and q < end:
+                        stop = stops[p]
+                        over = stops[q]
+                        if (starts[q] < stop) & (starts[p] < over):
+                            same = (not by_value) | (values[p] == values[q])
+                            _join(parent, p, q, same)
+                        p += 1 if stop <= over else 0
+                        q += 1 if over <= stop else 0
+        if z + 1 == depth:
+            count = _count(parent)
+    return count
+
+
+@kernel
+def _across_corners(
+    ptr: Any,
+    starts: Any,
+    stops: Any,
+    values: Any,
+    parent: Any,
+    sides: Any,
+    depth: int,
+    height: int,
+    by_value: bool,
+) -> Any:
+    """The same of runs that touch by other steps, too, so that those of each run are visited.
+
+    The last of them may touch the next run, too, and at a corner two may.
+    """
     count = 0
     for z in range(depth):
         for y in range(height):
@@ -200,7 +247,7 @@ def _number(
                     other = (z - sides[k, 0]) * height + before
                     first = sides[k, 2]
                     last = sides[k, 3]
-                    wide = 1 if last - first == 2 else 0
+                    back = 2 if last - first == 2 else 1
                     q = ptr[other]
                     end = ptr[other + 1]
                     for p in range(ptr[row], ptr[row + 1]):
@@ -213,8 +260,7 @@ def _number(
                         while m < end and starts[m] < stop:
                             _join(parent, p, m, not by_value or values[m] == value)
                             m += 1
-                        # The last may touch the next run, at a corner two may.
-                        q = max(q, m - 1 - wide)
+                        q = max(q, m - back)
         if z + 1 == depth:
             count = _count(parent)
     return count
