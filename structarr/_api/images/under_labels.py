@@ -94,13 +94,17 @@ def _places(held: Any, wanted: Any) -> Any:
         return np.zeros(len(held), np.int32)
     if held.dtype == np.bool_:
         held = held.view(np.uint8)
-    span = int(wanted[-1]) - int(wanted[0]) + 1
-    if wanted.dtype.kind in "iu" and held.dtype != np.uint64 and span <= TABLE + 4 * len(held):
-        table = np.zeros(span + 2, np.int32)
-        table[wanted - wanted[0] + 1] = np.arange(1, len(wanted) + 1)
-        return table[np.clip(held.astype(np.int64) - (int(wanted[0]) - 1), 0, span + 1)]
-    at = np.minimum(np.searchsorted(wanted, held), len(wanted) - 1)
-    return np.where(wanted[at] == held, at + 1, 0).astype(np.int32)
+    if wanted.dtype.kind in "iu" and held.dtype != np.uint64:
+        least, span = int(wanted[0]), int(wanted[-1]) - int(wanted[0]) + 1
+        if span <= TABLE + 4 * len(held) and abs(least) < 1 << 62:
+            table = np.zeros(span + 2, np.int32)
+            table[(wanted - wanted[0]).astype(np.int64) + 1] = np.arange(1, len(wanted) + 1)
+            return table[np.clip(held.astype(np.int64), least - 1, least + span) - (least - 1)]
+    known = wanted
+    if wanted.dtype.kind == "i" and held.dtype == np.uint64:  # floats would not hold both
+        known = np.maximum(wanted, 0).astype(np.uint64)
+    at = np.maximum(np.searchsorted(known, held, side="right") - 1, 0)
+    return np.where(known[at] == held, at + 1, 0).astype(np.int32)
 
 
 def _rows(image: Array) -> Any:

@@ -94,6 +94,13 @@ def test_labels_far_apart_and_none_at_all():
     image = np.array([[1.0, 2, 3], [4, 5, 6]])
     index = [10**12, -5, 3, 0]
     np.testing.assert_array_equal(ndimage.sum(image, labels, index), [11, 9, 0, 1])
+    large = np.where(labels > 0, np.uint64(2**63 + 1), np.uint64(5))
+    index = np.array([2**63 + 1, 5, 2**63], np.uint64)
+    np.testing.assert_array_equal(ndimage.sum(image, large, index), [11, 10, 0])
+    np.testing.assert_array_equal(ndimage.sum(image, large, [-1, 0, 5]), [0, 0, 10])
+    narrow = np.array([-128, 127, 0], np.int8)
+    index = [127, -128, -200, 2**40]
+    np.testing.assert_array_equal(ndimage.sum([1, 2, 3], narrow, index), [2, 1, 0, 0])
     assert ndimage.sum(image, labels, []).shape == (0,)
     assert ndimage.center_of_mass(image, labels, []) == []
     assert ndimage.sum(np.zeros((0, 3)), np.zeros((0, 3), int)) == 0
