@@ -116,20 +116,21 @@ class Room:
 
     def keep(self, size: int, later: bool) -> None:
         """Note the used lengths of `out`."""
-        if self._own is None:
+        if not self.pointer:
             check_room(len(self._free) - self.at, size)
             self.at += size
             if self._begun is not None:  # the next child may have been written ahead
                 self._free[self.at : self.at + self._begun.child] = self._begun.value
         else:
-            check_room(len(self._own), size)
-            self.add(self._own[:size], later)
-            self._own[:size] = 0
+            own = self.out()
+            check_room(len(own), size)
+            self.add(own[:size], later)
+            own[:size] = 0
 
     def clear(self) -> None:
         """Forget what a call that found no room has written."""
-        if self._own is not None:
-            self._own.fill(0)
+        if self.pointer:
+            self.out().fill(0)
         elif self._begun is not None:
             self._free[self.at :] = self._begun.value
 
