@@ -145,7 +145,8 @@ class Triangular(Level):
         beyond = np.maximum(reached - dim, 0) - max(k - dim, 0)
         last, first = np.clip(reached, 0, dim), min(max(k, 0), dim)
         left = (last * (last - 1) - first * (first - 1)) // 2 + beyond * dim
-        return fibers * dim - left if self.side == "upper" else left
+        found: Array = fibers * dim - left if self.side == "upper" else left
+        return found
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows."""
