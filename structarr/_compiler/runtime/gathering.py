@@ -101,6 +101,23 @@ def keep_columns(
     return at
 
 
+def pick_columns(
+    ptr: Any, idx: Any, val: Any, place: Any, to_ptr: Any, to_idx: Any, to_val: Any
+) -> int:
+    """The same where few are kept: values of others are not read."""
+    at = 0
+    for i in range(len(ptr) - 1):
+        to_ptr[u(i)] = at
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            column = place[u(idx[u(q)])]
+            if column >= 0:
+                to_idx[u(at)] = column
+                to_val[u(at)] = val[u(q)]
+                at += 1
+    to_ptr[u(len(ptr) - 1)] = at
+    return at
+
+
 def move_columns(
     ptr: Any, idx: Any, val: Any, place: Any, keys: Any, to_ptr: Any, to_idx: Any, to_val: Any
 ) -> int:
