@@ -1,0 +1,30 @@
+"""The rows at which pieces end, by what is stored before them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from structarr._execute.partition_work import WAYS, rows_at
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize(
+    "length", [0, 1, 2, 3, WAYS - 1, WAYS, WAYS + 1, 1000, WAYS**2 + 1, 70_001]
+)
+@pytest.mark.parametrize("most", [0, 1, 9])
+def test_the_last_row_before_which_there_is_no_more(length: int, most: int) -> None:
+    """Of rows that store nothing, some or as much as each other; the first one if none is."""
+    stored = np.concatenate([[0], np.cumsum(RNG.integers(0, most + 1, length))])
+    targets = np.unique(RNG.integers(0, stored[-1] + 2, 40))
+    asked = []
+
+    def work(rows: np.ndarray) -> np.ndarray:
+        asked.append(rows)
+        return stored[rows]
+
+    found = rows_at(work, length, targets)
+    wanted = np.searchsorted(stored[:length], targets, side="right") - 1
+    np.testing.assert_array_equal(found, np.maximum(wanted, 0))
+    assert len(asked) <= 3
