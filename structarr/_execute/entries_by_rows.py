@@ -46,9 +46,9 @@ def by_rows(node: Node, run: Callable[[Step], Tensor], asked: bool) -> Node:
 def _is_of_diagonals(node: Node) -> bool:
     """Whether of stored matrices no more than diagonals are read."""
     if node.kind == "diagonal":
-        (matrix,) = node.args
+        matrix: Node = node.args[0]
         while matrix.kind in ("slice", "permute"):
-            (matrix,) = matrix.args
+            matrix = matrix.args[0]
         return matrix.kind == "leaf"
     computed = node.kind == "reduce" or node.kind in KINDS
     return computed and bool(node.args) and all(map(_is_of_diagonals, node.args))
