@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from structarr._execute.partition_work import WAYS, rows_at
+from structarr.formats.entries import Array
 
 RNG = np.random.default_rng(0)
 
@@ -18,11 +19,11 @@ def test_the_last_row_before_which_there_is_no_more(length: int, most: int) -> N
     """Of rows that store nothing, some or as much as each other; the first one if none is."""
     stored = np.concatenate([[0], np.cumsum(RNG.integers(0, most + 1, length))])
     targets = np.unique(RNG.integers(0, stored[-1] + 2, 40))
-    asked = []
+    asked: list[Array] = []
 
-    def work(rows: np.ndarray) -> np.ndarray:
+    def work(rows: Array) -> Array:
         asked.append(rows)
-        return stored[rows]
+        return np.take(stored, rows)
 
     found = rows_at(work, length, targets)
     wanted = np.searchsorted(stored[:length], targets, side="right") - 1
