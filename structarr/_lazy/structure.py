@@ -83,7 +83,7 @@ def _of_tensor(tensor: Tensor) -> int:
     fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
     if format.is_dense:
         parts: tuple[Hashable, ...] = (format, tensor.shape, dtype, fill)
-    elif tensor.is_constant:
+    elif format.is_constant:
         value = tensor.constant
         if value.tobytes() not in _usual(dtype):
             return NONE

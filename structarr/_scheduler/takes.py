@@ -27,7 +27,7 @@ from structarr._scheduler.thin_terms import StoredTerm
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
-from structarr.formats import Dense, Element, Format, Level, SparsePoint, Uniform
+from structarr.formats import Dense, Element, Format, Level, Pattern, SparsePoint, Uniform
 from structarr.formats.kinds import DENSE, LIST
 
 Value: TypeAlias = Callable[[Node], Tensor]
@@ -202,7 +202,7 @@ def _is_found(format: Format, axis: int) -> bool:
     """
     *levels, inner, last = format.levels
     depth = format.order.index(axis)
-    if type(last) is not Element or any(level.kind is not DENSE for level in levels):
+    if type(last) not in (Element, Pattern) or any(level.kind is not DENSE for level in levels):
         return False
     return inner.kind is DENSE or (depth < len(levels) and _is_counted(inner))
 

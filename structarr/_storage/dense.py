@@ -145,12 +145,27 @@ def _storage_order(array: Array) -> tuple[int, ...]:
     return widest if array.transpose(widest).flags.c_contiguous else natural
 
 
-def _reordered(tensor: Tensor) -> Array:
+def elements(tensor: Tensor) -> Array:
+    """
+    Return the elements of a dense tensor where they lie, to be read at once and not kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> elements(from_dense(np.arange(6).reshape(3, 2).T))
+    array([[0, 2, 4],
+           [1, 3, 5]])
+    """
     order = tensor.format.order
-    if order == _natural(tensor.ndim):
+    if order == _natural(len(order)):
+        return tensor.buffers[0].reshape(tensor.shape)
+    return tensor.buffers[0].reshape(tensor.dims).transpose(_places(order))
+
+
+def _reordered(tensor: Tensor) -> Array:
+    if tensor.format.order == _natural(tensor.ndim):
         return buffer_pool.copied(tensor.buffers[0]).reshape(tensor.shape)
-    stored = tensor.buffers[0].reshape(tensor.dims)
-    return buffer_pool.copied(stored.transpose(_places(order)))
+    return buffer_pool.copied(elements(tensor))
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:

@@ -207,12 +207,11 @@ def _is_open(bounds: tuple[float, float], enough: float) -> bool:
 
 def _fullest(tensor: Tensor, axis: int, enough: float | None) -> tuple[float, float]:
     """Bounds of the greatest share of a fiber that is stored."""
-    if _are_points(tensor) and tensor.ndim == 2 and tensor.format.order[1] != axis:
-        (idx,), along = tensor.level_buffers[1], tensor.shape[axis]
-        if along and tensor.shape[1 - axis]:
-            low, high = _most_points(
-                idx, tensor.dims[1], None if enough is None else enough * along
-            )
+    shape = tensor.shape
+    if len(shape) == 2 and tensor.format.order[1] != axis and _are_points(tensor):
+        (idx,), along, length = tensor.level_buffers[1], shape[axis], shape[1 - axis]
+        if along and length:
+            low, high = _most_points(idx, length, None if enough is None else enough * along)
             return low / along, high / along
     if tensor.ndim == 2 and 0 not in tensor.shape:
         if sides_of(tensor.format) is not None:

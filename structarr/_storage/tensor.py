@@ -180,7 +180,7 @@ class Tensor:
         """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
-            found = self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
+            found = self.memo["magnitudes"] = tuple(map(int.bit_length, self.counts))
         return found
 
     @property

@@ -88,7 +88,13 @@ def _of_arrow(frame: Any, missing: Any) -> Iterator[FrameColumn]:
             'frames of Arrow take pyarrow: pip install "structarr[frames]"'
         ) from error
 
-    table = pyarrow.table(frame)
+    try:
+        table = pyarrow.table(frame)
+    except pyarrow.ArrowInvalid:  # it hands out one column, as a series does
+        raise TypeError(
+            f"from_frame takes a frame, not a column, as {type(frame).__name__} is: give a frame "
+            "of it, as its method to_frame() does"
+        ) from None
     for name, column in zip(table.column_names, table.columns, strict=True):
         if _is_arrow_text(column.type):
             yield _in_order(_dictionary(name, column.dictionary_encode()))

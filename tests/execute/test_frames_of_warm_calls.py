@@ -26,13 +26,18 @@ VECTOR = np.random.default_rng(1).random(30)
 a, b = sa.asarray(MATRIX), sa.asarray(MATRIX.T.tocsr())
 step = sa.jit(lambda a, x: 0.85 * (a @ x) + 0.15)
 
+LONG = np.random.default_rng(2).random(40_000)  # which is read where it lies
+TALL = sp.random_array((40_000, 3), density=0.001, rng=np.random.default_rng(3), format="csc")
+tall = sa.asarray(TALL)
+
 ROWS = np.array([1, 4, 5, 20])
 ENTRIES = (np.repeat(np.arange(30), 3), np.tile([1, 7, 9], 30)), np.ones(90)
 
 CALLS: dict[str, tuple[Callable[[], Any], int]] = {
     "np.multiply(a, b).compute()": (lambda: np.multiply(a, b).compute(), 29),
     "np.asarray(a @ x)": (lambda: np.asarray(a @ VECTOR), 27),
-    "np.asarray(a.T @ x)": (lambda: np.asarray(a.T @ VECTOR), 40),
+    "np.asarray(a.T @ x)": (lambda: np.asarray(a.T @ VECTOR), 36),
+    "np.asarray(a.T @ long)": (lambda: np.asarray(tall.T @ LONG), 39),
     "np.asarray(0.85 * (a @ x) + 0.15)": (lambda: np.asarray(0.85 * (a @ VECTOR) + 0.15), 43),
     "np.asarray(a.sum(axis=0))": (lambda: np.asarray(a.sum(axis=0)), 22),
     "float(a.sum())": (lambda: float(a.sum()), 23),

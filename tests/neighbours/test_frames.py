@@ -158,3 +158,11 @@ def test_without_the_first_category() -> None:
     assert names == ("k[b]", "k[c]")
     assert X.tolist() == [[1, 0], [0, 0], [0, 1]]
     assert sa.from_frame(df.iloc[1:2], like=design).array.tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize(
+    "column", [pd.Series([1.0, 2.0]), pl.Series([1.0, 2.0]), pa.chunked_array([[1.0, 2.0]])]
+)
+def test_a_column_is_no_frame(column: Any) -> None:
+    with pytest.raises(TypeError, match=r"a frame, not a column, as \w+ is: give a frame of it"):
+        sa.from_frame(column)

@@ -40,6 +40,11 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     return found
 
 
+def is_read(node: Node, size: int) -> bool:
+    """Whether it is known of an operation that so many bytes are read, not copied."""
+    return _decided.get((node.number, size)) is False
+
+
 def lent(array: Array) -> Tensor:
     """The tensor of a borrowed operand, or of what it is a view of."""
     node = array._node

@@ -30,7 +30,7 @@ from structarr._execute import compute
 from structarr._lazy.graph import Node, Taking, leaf, take
 from structarr._lazy.points import points
 from structarr._storage.coordinates import coordinates, rows
-from structarr._storage.dense import from_dense, from_own, to_dense
+from structarr._storage.dense import elements, from_dense, from_own
 from structarr._storage.density import check_density
 from structarr._storage.entry_order import entry_order
 from structarr._storage.gather import gather
@@ -49,7 +49,7 @@ _ENTRY: Final = 8  # and so many in that in which an entry is listed and moved
 def gathered(tensor: Tensor, places: NumPyArray, axis: int) -> Tensor:
     """Return a tensor's elements at a vector of places along an axis, none out of bounds."""
     if tensor.format.is_dense:
-        return from_dense(np.take(to_dense(tensor), places, axis), tensor.fill)
+        return from_dense(np.take(elements(tensor), places, axis), tensor.fill)
     format = taken_along(tensor.format, axis)
     if not is_plain(tensor):
         if not is_listed(tensor):

@@ -14,6 +14,7 @@ import numpy as np
 from structarr._api.core.copies import COPIES, anew, copied, kept, turned
 from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor, stored
 from structarr._lazy import graph
+from structarr._lazy.dense_kinds import dense_kind
 from structarr._storage.buffers import writable
 from structarr._storage.dense import from_dense
 from structarr._storage.memo import origin_of
@@ -114,6 +115,22 @@ def copied_leaf(array: Any) -> graph.Node | None:
             return None
         known = anew(array)
     return graph.operand(known)
+
+
+def lent_leaf(array: Any) -> graph.Node | None:
+    """The node of one of NumPy's arrays that others can write, for what reads it at once.
+
+    None of one that is copied or converted, or looked at more closely.
+    """
+    if type(array) is not np.ndarray or array.nbytes <= COPY_LIMIT:
+        return None
+    flags = array.flags
+    if not (flags.writeable and flags.c_contiguous and flags.aligned):
+        return None
+    if array.ndim != 1 and array.base is not None:  # it may be another one with its axes swapped
+        return None
+    kind = dense_kind(array)
+    return None if kind is None else graph.operand(kind.tensor(array.reshape(-1)))
 
 
 def _of_numpy(array: NumPyArray) -> Array:

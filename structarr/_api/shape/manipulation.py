@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, Protocol, TypeAlias, overload
 
 import numpy as np
 
-from structarr._api.core.expressions import named, view
+from structarr._api.core.expressions import again, named, view
 from structarr._api.core.operands import as_array, as_shape, owned
 from structarr._api.core.publish import member, publish
 from structarr._array import Array
@@ -51,13 +52,23 @@ def permute_dims(x: ArrayLike, /, axes: Sequence[int] | None = None) -> Array:
     >>> sa.permute_dims(sa.asarray([[1, 2, 3]]), (1, 0)).shape
     (3, 1)
     """
+    if axes is None and type(x) is Array and not EAGER:  # what most ask for
+        made = again(_reversal(len(x._node.shape)), x)
+        if made is not None:
+            return made
     array = as_array(x)
     if axes is None:
-        return _permuted(array, tuple(reversed(range(array.ndim))))
+        return _permuted(array, _reversal(array.ndim)[1])
     order = axes_in(axes, array.ndim, "axes")
     if len(order) != array.ndim:
         raise ValueError(f"axes don't match array: {tuple(order)} for {array.ndim} axes")
     return _permuted(array, order)
+
+
+@cache
+def _reversal(ndim: int) -> tuple[str, tuple[int, ...]]:
+    """The name of the operation that reverses so many axes."""
+    return "permute", tuple(reversed(range(ndim)))
 
 
 def _permuted(array: Array, order: tuple[int, ...]) -> Array:

@@ -39,8 +39,10 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     for arg in inputs:
         kind, dtype = type(arg), getattr(arg, "dtype", None)
         # Kernels trust arrays to lie in memory: such as no view of every other element.
-        if issubclass(kind, np.ndarray) and not (arg.flags.c_contiguous and arg.flags.aligned):
-            arg = arg.copy()
+        if kind is np.ndarray or issubclass(kind, np.ndarray):
+            flags = arg.flags
+            if not (flags.c_contiguous and flags.aligned):
+                arg = arg.copy()
         args.append(arg)
         kinds.append((kind, dtype))
     for arg in outputs:

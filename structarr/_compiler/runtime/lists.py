@@ -168,14 +168,30 @@ def count_most_points(place: Any, enough: int, above: int, count: Any) -> int:
     length = len(place)
     most = 0
     stop = 0
+    often = -1  # the place that more than half of all have, whose count alone goes on
+    is_first = True
     while stop < length and most + length - stop > enough and most <= above:
         start = stop
         stop = min(length, start + 512)
-        for q in range(start, stop):
-            if place[u(q)] >= 0:
-                found = count[u(place[u(q)])] + 1
-                count[u(place[u(q)])] = found
-                most = max(most, found)
+        if often >= 0:
+            for q in range(start, stop):
+                most += place[u(q)] == often
+            if 2 * most < stop:
+                most = count[u(often)]  # of the first ones, which all were counted
+                often = -1
+                start = 512
+        if often < 0:
+            top = -1
+            for q in range(start, stop):
+                if place[u(q)] >= 0:
+                    found = count[u(place[u(q)])] + 1
+                    count[u(place[u(q)])] = found
+                    if found > most:
+                        most = found
+                        top = place[u(q)]
+            if is_first and 2 * most > stop:
+                often = top
+            is_first = False
     count[u(len(count) - 1)] = stop
     return most
 
