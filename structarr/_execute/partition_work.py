@@ -11,11 +11,14 @@ from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
-WAYS: Final = 64
-"""How many parts of the rows a search tells apart in one round."""
-
 Work: TypeAlias = Callable[[Array], Array]
 """The steps of the rows before some rows."""
+
+COARSE: Final = 4096
+"""The rows at which it is asked first, for all targets."""
+
+FAN: Final = 64
+"""Those at which it is asked then, within what is left of each."""
 
 
 def listed_before(idx: Array) -> Work:
@@ -64,14 +67,15 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
 
 
 def rows_at(work: Work, length: int, targets: Array) -> Array:
-    """The rows in which so many steps are reached: the last before which there are no more.
-
-    Each round asks for the work at many rows at once, as it takes a call of NumPy, not a row, long.
-    """
-    rows, step = np.zeros_like(targets), length
+    """The rows in which so many steps are reached, the first one if none are."""
+    length = max(length, 1)
+    step = -(-length // COARSE)
+    coarse = np.arange(0, length, step)
+    lo = coarse[np.maximum(np.searchsorted(work(coarse), targets, "right") - 1, 0)]
     while step > 1:
-        step = -(-step // WAYS)
-        asked = rows[:, None] + np.arange(step, step * WAYS, step)
-        steps = work(np.minimum(asked, length).reshape(-1)).reshape(asked.shape)
-        rows += step * np.count_nonzero((steps <= targets[:, None]) & (asked < length), axis=1)
-    return rows
+        turns = np.arange(0, step, -(-step // FAN))
+        step = -(-step // FAN)
+        rows = np.minimum(lo[:, None] + turns, length - 1)
+        reached = work(rows.reshape(-1)).reshape(rows.shape) <= targets[:, None]
+        lo = rows[np.arange(len(rows)), np.maximum(reached.sum(axis=1) - 1, 0)]
+    return lo

@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from structarr._execute.partition_work import WAYS, rows_at
+from structarr._execute.partition_work import COARSE, rows_at
 from structarr.formats.entries import Array
 
 RNG = np.random.default_rng(0)
 
 
-@pytest.mark.parametrize(
-    "length", [0, 1, 2, 3, WAYS - 1, WAYS, WAYS + 1, 1000, WAYS**2 + 1, 70_001]
-)
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 1000, COARSE, COARSE + 1, 70_001])
 @pytest.mark.parametrize("most", [0, 1, 9])
 def test_the_last_row_before_which_there_is_no_more(length: int, most: int) -> None:
     """Of rows that store nothing, some or as much as each other; the first one if none is."""
