@@ -16,6 +16,11 @@ STATUS: Final = Path("/proc/self/status")
 RESET: Final = Path("/proc/self/clear_refs")
 
 
+TRIES: Final = 3
+SMALL: Final = 1 << 20
+"""Below so many bytes pages of code that come late weigh: the least of so many tries counts."""
+
+
 def peak(contender: Contender) -> int:
     """
     Return the most bytes that a call takes beside its operands, 1 at least.
@@ -25,6 +30,12 @@ def peak(contender: Contender) -> int:
     """
     if not (RESET.exists() and hasattr(os, "fork")):
         return max(1, memory(contender).peak)
+    found = _peak(contender)
+    return min(found, *[_peak(contender) for _ in range(TRIES - 1)]) if found < SMALL else found
+
+
+def _peak(contender: Contender) -> int:
+    """The same of one child."""
     read, write = os.pipe()
     child = os.fork()
     if not child:

@@ -53,7 +53,7 @@ def _morphology(name: str, ink: tuple[Any], operation: str, size: tuple[int, int
         code = dict(zip(OPERATIONS, codes, strict=True))[operation]
         border = {"borderType": cv2.BORDER_CONSTANT, "borderValue": 0}
         peers["opencv"] = lambda x: cv2.morphologyEx(x, code, box, **border)
-    return Case(name, ink, lambda a: ours(a, size).compute(), peers, equal, True)
+    return Case(name, ink, lambda a: ours(a, size=size).compute(), peers, equal, True)
 
 
 def _holes(name: str, ink: tuple[Any]) -> Case:

@@ -19,6 +19,20 @@ if _typing.TYPE_CHECKING:
     from structarr._api.images.components import label as label
     from structarr._api.images.distances import distance_transform_cdt as distance_transform_cdt
     from structarr._api.images.euclidean import distance_transform_edt as distance_transform_edt
+    from structarr._api.images.measurements import (
+        center_of_mass as center_of_mass,
+        extrema as extrema,
+        find_objects as find_objects,
+        maximum as maximum,
+        maximum_position as maximum_position,
+        mean as mean,
+        minimum as minimum,
+        minimum_position as minimum_position,
+        standard_deviation as standard_deviation,
+        sum as sum,
+        sum_labels as sum_labels,
+        variance as variance,
+    )
     from structarr._api.images.morphology import (
         binary_closing as binary_closing,
         binary_dilation as binary_dilation,
@@ -27,8 +41,12 @@ if _typing.TYPE_CHECKING:
     )
     from structarr._api.images.overlaps import contingency_table as contingency_table
     from structarr._api.images.pages import read_tiff as read_tiff, write_tiff as write_tiff
+    from structarr._api.images.propagation import binary_propagation as binary_propagation
     from structarr._api.images.regions import regions as regions
     from structarr._api.images.skew import deskew as deskew, skew_angle as skew_angle
+    from structarr._api.images.structures import (
+        generate_binary_structure as generate_binary_structure,
+    )
 
 _HOMES = {
     "binary_closing": "morphology",
@@ -36,18 +54,32 @@ _HOMES = {
     "binary_erosion": "morphology",
     "binary_fill_holes": "cleaning",
     "binary_opening": "morphology",
+    "binary_propagation": "propagation",
+    "center_of_mass": "measurements",
     "contingency_table": "overlaps",
     "deskew": "skew",
     "distance_transform_cdt": "distances",
     "distance_transform_edt": "euclidean",
+    "extrema": "measurements",
     "find_boundaries": "boundaries",
+    "find_objects": "measurements",
+    "generate_binary_structure": "structures",
     "label": "components",
     "map_labels": "compact",
+    "maximum": "measurements",
+    "maximum_position": "measurements",
+    "mean": "measurements",
+    "minimum": "measurements",
+    "minimum_position": "measurements",
     "read_tiff": "pages",
     "regions": "regions",
     "relabel": "compact",
     "remove_small_objects": "cleaning",
     "skew_angle": "skew",
+    "standard_deviation": "measurements",
+    "sum": "measurements",
+    "sum_labels": "measurements",
+    "variance": "measurements",
     "write_tiff": "pages",
 }
 """Where names are whose programs bring the language of loops along when they are asked for."""

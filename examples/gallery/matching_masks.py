@@ -19,7 +19,7 @@ COUNT = 40
 
 def main() -> None:
     drawings = images("humansketches_150")[0][:COUNT] < 230
-    filled = [ndimage.binary_fill_holes(ndimage.binary_dilation(one, 3)) for one in drawings]
+    filled = [ndimage.binary_fill_holes(ndimage.binary_dilation(one, size=3)) for one in drawings]
     codes = masks.to_rle(sa.stack(filled))
     batch = masks.from_rle(codes)
     moved = masks.from_rle(masks.to_rle(np.roll(batch.todense(), (3, -4), axis=(1, 2))))

@@ -23,7 +23,7 @@ def main() -> None:
     scan = ndimage.deskew(page, -2.0) | specks
 
     clean = ndimage.remove_small_objects(ndimage.deskew(scan), max_size=30, connectivity=2)
-    thick = ndimage.binary_closing(ndimage.binary_dilation(clean, 3), 5)
+    thick = ndimage.binary_closing(ndimage.binary_dilation(clean, size=3), size=5)
     parts, count = ndimage.label(~thick)
     found = ndimage.regions(parts, properties=("area", "centroid"))
 

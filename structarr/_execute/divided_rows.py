@@ -320,6 +320,8 @@ def _behind(place: Place, parts: Sequence[Sequence[Array]]) -> list[Array]:
     stored = [one for one in parts if len(one[-1])]
     if not stored:
         return list(parts[0])
+    if place.format.root.arithmetic:
+        return place.format.levels[1].continued(stored)
     values = np.concatenate([one[-1] for one in stored])
     columns = np.concatenate([one[-2] for one in stored])
     count = len(values)

@@ -79,11 +79,13 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
         return ""
     if isinstance(loop.body, Where):
         return _gathered(split, loop.body, output)
-    if split.length != LISTS:
-        return joining(loop, output)
     names = {one.op.name if one.op is not None else "" for one in every}
     levels = output.format.levels
-    if all(one.target.indices[:2] == (loop.index, inner.index) for one in every):
+    each = all(one.target.indices[:2] == (loop.index, inner.index) for one in every)
+    if split.length != LISTS:
+        parts = each and len(levels) == 3 and levels[1].has_parts and levels[0].kind.arithmetic
+        return BEHIND if parts and names == {""} else joining(loop, output)
+    if each:
         lists = len(levels) == 3 and all(one.buffers[-1:] == ("idx",) for one in levels[:-1])
         return BEHIND if lists and names == {""} and not levels[-1].uniform else ""
     plain = levels[0].buffers == ("ptr", "idx") and not levels[0].starts_group

@@ -11,6 +11,7 @@ import numpy as np
 from structarr._execute.allocation import check_room
 from structarr._execute.place import Place
 from structarr._execute.threads import allowed, mapped
+from structarr._support import buffer_pool
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -45,7 +46,13 @@ def made(
     totals = [n + pointer for n, pointer in zip(begins[-1], points, strict=True)]
     if not guard(totals[-1]):
         return None
-    whole = place.make(totals, start, {})
+    whole = place.make(
+        [0 if point else n for n, point in zip(totals, points, strict=True)], start, {}
+    )
+    for k, (n, point) in enumerate(zip(totals, points, strict=True)):
+        if point:  # all that is kept of it is written by the segments
+            whole[k] = buffer_pool.empty(n, whole[k].dtype)
+            whole[k][:1] = 0
     joins = [point and not any(points[:k]) for k, point in enumerate(points)]
     begun = [None if raw else Begun(start, child) for raw in place.uninitialized]
     begun[:-1] = [one and Begun(start, 0) for one in begun[:-1]]
@@ -95,13 +102,17 @@ class Room:
         self.at = 0
         self.children = 0  # counted by the pointers so far
         self._free = whole[begin : begin + length]
-        self._own = np.zeros(length, whole.dtype) if pointer else None
+        self._own: Array | None = None  # pointers of a piece, which count from it on
         self._begun = begun
         self.direct = pointer or begun is None or begun.child > 0
 
     def out(self) -> Array:
         """The buffers that the next piece is written to."""
-        return self._free[self.at :] if self._own is None else self._own
+        if not self.pointer:
+            return self._free[self.at :]
+        if self._own is None:  # by the thread that writes it
+            self._own = buffer_pool.zeros(len(self._free), self._free.dtype)
+        return self._own
 
     def keep(self, size: int, later: bool) -> None:
         """Note the used lengths of `out`."""
@@ -142,6 +153,7 @@ def put(out: Array, at: int, children: int, buffer: Array, pointer: bool) -> int
 
 
 def done(jobs: Sequence[Job]) -> None:
+    """Do some jobs, by several threads."""
     for _ in mapped(lambda job: job(), jobs):
         pass
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,12 @@ from structarr.formats.entries import Array
 
 Work: TypeAlias = Callable[[Array], Array]
 """The steps of the rows before some rows."""
+
+COARSE: Final = 4096
+"""The rows at which it is asked first, for all targets."""
+
+FAN: Final = 64
+"""Those at which it is asked then, within what is left of each."""
 
 
 def listed_before(idx: Array) -> Work:
@@ -61,10 +67,15 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
 
 
 def rows_at(work: Work, length: int, targets: Array) -> Array:
-    """The rows in which so many steps are reached."""
-    lo, hi = np.zeros_like(targets), np.full_like(targets, length - 1)
-    for _ in range(length.bit_length()):
-        middle = (lo + hi + 1) // 2
-        reached = work(middle) <= targets
-        lo, hi = np.where(reached, middle, lo), np.where(reached, hi, middle - 1)
-    return np.maximum(lo, 0)
+    """The rows in which so many steps are reached, the first one if none are."""
+    length = max(length, 1)
+    step = -(-length // COARSE)
+    coarse = np.arange(0, length, step)
+    lo = coarse[np.maximum(np.searchsorted(work(coarse), targets, "right") - 1, 0)]
+    while step > 1:
+        turns = np.arange(0, step, -(-step // FAN))
+        step = -(-step // FAN)
+        rows = np.minimum(lo[:, None] + turns, length - 1)
+        reached = work(rows.reshape(-1)).reshape(rows.shape) <= targets[:, None]
+        lo = rows[np.arange(len(rows)), np.maximum(reached.sum(axis=1) - 1, 0)]
+    return lo

@@ -155,6 +155,10 @@ class Planner:
             if asked and fmt and is_dense(node):
                 return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
             parts = split_sums.split(node, is_dense, self._refilled) if split else None
+            if split and parts is None:
+                before, node = node, number_fills.with_fills(node, stand_in)
+                if node is not before:
+                    parts = split_sums.split(node, is_dense, self._refilled)
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:

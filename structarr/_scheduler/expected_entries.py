@@ -9,15 +9,15 @@ from structarr._lazy.distributive import DISTRIBUTES
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._lazy.rewrite.on_stored_values import places_of
+from structarr._storage.tensor import Tensor
 
 
 def expected_entries(node: Node) -> int:
     """About how many elements of a node differ from its fill, or are stored."""
     size = prod(node.shape)
     if node.kind == "leaf":
-        tensor = node.data
-        return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
-    if node.kind in ("convert", "permute", "expand", "squeeze", "reshape"):
+        return _stored(node.data)
+    if node.kind in ("convert", "permute", "expand", "squeeze", "reshape", "first"):
         return expected_entries(node.args[0])
     if node.kind == "join":
         return sum(map(expected_entries, node.args))
@@ -26,7 +26,9 @@ def expected_entries(node: Node) -> int:
     if node.kind in ("slice", "take"):
         whole = prod(node.args[0].shape)
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
-    if node.kind == "map" and not node.fill and node.fill is not None:
+    if node.kind == "map" and node.fill:
+        return min(_together(node), size)
+    if node.kind == "map" and node.fill is not None:
         # What is broadcast stores the same again and again.
         parts: list[int] = [
             expected_entries(arg) * size // max(1, prod(arg.shape))
@@ -61,7 +63,13 @@ def _together(node: Node) -> int:
     if not found or any(one.shape != node.shape for one in found):
         return prod(node.shape)
     apart = {places_of(one) or (id(one),): one for one in found}
-    return sum([one.counts[-1] for one in apart.values()])
+    return sum(map(_stored, apart.values()))
+
+
+def _stored(tensor: Tensor) -> int:
+    """The elements that an array stores; all of one that is dense, or stands for a value."""
+    counts = () if tensor.format.is_dense else tensor.counts
+    return counts[-1] if counts else prod(tensor.shape)
 
 
 def all_dense(node: Node) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from structarr._lazy import graph
 from structarr._lazy.distributive import MOVED
@@ -51,9 +53,32 @@ def settled(
     whole = stand_in(node) if node is body else None
     if whole is not None and not whole.format.is_dense:
         return node
-    found = _Settling(stand_in)
+    found = _Settling(stand_in, lambda fill: not fill)
     made = node.of([found.within(arg) for arg in node.args])
     return node if made is node or (not found.pays and is_alike(node, made)) else made
+
+
+def with_fills(node: Node, stand_in: Callable[[Node], Tensor | None]) -> Node:
+    """
+    The sum with such parts computed before whose fill is another than zero.
+
+    A product with one of them is split from its fill (`sum_terms`), which has to be known there:
+    `(a <= t) @ v` is `v.sum()` and what is stored of `a > t`.
+
+    Parameters
+    ----------
+    node : Node
+        An expression.
+    stand_in : callable
+        What stands for the value of an expression; None where its format is not clear.
+    """
+    if node.kind != "reduce" or node.data[0].name != "add" or not _has_numbers(node):
+        return node
+    if node.dtype.kind not in "iufc" or held_by(node.args[0]) is not None:
+        return node
+    found = _Settling(stand_in, lambda fill: fill and np.isfinite(fill))
+    made = node.of([found.within(arg) for arg in node.args])
+    return made if found.pays else node
 
 
 class _Settling:
@@ -65,15 +90,18 @@ class _Settling:
         Whether one of them takes less time than to visit all of its elements.
     """
 
-    def __init__(self, stand_in: Callable[[Node], Tensor | None]) -> None:
+    def __init__(
+        self, stand_in: Callable[[Node], Tensor | None], has_fill: Callable[[Any], bool]
+    ) -> None:
         self.pays = False
-        self._stand_in = stand_in
+        self._stand_in, self._has_fill = stand_in, has_fill
 
     def within(self, node: Node) -> Node:
         """A part of an expression, with what is decided so computed before."""
         if node.kind not in ("map", "convert", *MOVED) or structural_fill(node) is not None:
             return node
-        made = self._stand_in(node) if _is_decided(node) else None
+        decided = _is_decided(node) and self._has_fill(node.fill)
+        made = self._stand_in(node) if decided else None
         if made is not None and not made.format.is_dense:
             entries, size = expected_entries(node), prod(node.shape)
             self.pays |= bool(size * VISIT > times().call + entries * STORE)
@@ -82,11 +110,11 @@ class _Settling:
 
 
 def _is_decided(node: Node) -> bool:
-    """Whether an operation's fill is zero, and numbers decide that it is so.
+    """Whether an operation's fill is known, and numbers decide what it is.
 
     A product has more elements than its factors, which are computed before instead.
     """
-    if node.kind != "map" or node.fill is None or node.fill or not _has_numbers(node):
+    if node.kind != "map" or node.fill is None or not _has_numbers(node):
         return False
     return not _repeats(node)
 

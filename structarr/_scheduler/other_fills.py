@@ -12,15 +12,25 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.node import Node, dtype_name, nodes_of
-from structarr._lazy.rewrite.flatten_dense import leaves
+from structarr._scheduler.inputs import known_of
 from structarr._storage.tensor import Tensor
 
 
 def held_by(node: Node) -> Tensor | None:
     """The one array that an elementwise expression stores something at the places of."""
-    found = {*(leaves(node) or ())}
+    found = {*(_stored_by(node) or ())}
     held = found.pop() if len(found) == 1 else None
     return held if held is not None and held.shape == node.shape else None
+
+
+def _stored_by(node: Node) -> list[Tensor] | None:
+    """The arrays of an elementwise expression, parts that are computed first among it."""
+    if node.kind == "leaf":
+        return [node.data]
+    if node.kind not in ("constant", "map", "convert", "first"):
+        return None
+    parts = [_stored_by(arg) for arg in node.args]
+    return None if None in parts else [one for part in parts for one in part or ()]
 
 
 def known_fill(node: Node) -> Any:
@@ -37,6 +47,18 @@ def other_fill(node: Node) -> Any:
     """The fill of an expression of one stored array, if it is known, finite and not zero."""
     fill = known_fill(node)
     return fill if fill and np.isfinite(fill) else None
+
+
+def is_told(node: Node) -> bool:
+    """Whether kernels of an elementwise expression know the fills of its operands.
+
+    Others are given to them, so that they serve all of them.
+    """
+    if node.kind in ("leaf", "first"):
+        fill = node.fill
+        name = dtype_name(node.dtype)
+        return fill is not None and known_of(fill.item(), name, True, frozenset()) is not None
+    return all(map(is_told, node.args))
 
 
 def structural_fill(node: Node) -> Any:
@@ -60,6 +82,9 @@ def _filled(node: Node) -> Expr:
     if node.kind == "constant":
         is_given = node.definition is None
         return Opaque(kind, f"given{id(node)}") if is_given else literal(kind, node.data)
+    if node.kind == "first":  # what replays a plan checks the fill
+        fill = node.fill
+        return Opaque(kind, f"first{id(node)}") if fill is None else literal(kind, fill.item())
     parts = [_filled(arg) for arg in node.args]
     (_, ins) = node.data if node.kind == "map" else (None, (kind,))
     args = [

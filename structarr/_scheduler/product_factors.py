@@ -22,16 +22,19 @@ def array_of(node: Node) -> Hashable:
 
 def measured(node: Node, labels: Labels) -> Factor:
     """A node with a label for each axis, on which the order of factors depends."""
-    stored = float(min(expected_entries(node), prod(node.shape)))
+    size = float(prod(node.shape))
+    stored = min(float(expected_entries(node)), size)
     if all_dense(node):
         return Factor(labels, stored)
     if node.kind == "join":
         return _side_by_side(node, stored, labels)
     held_by = node.args[0] if node.kind in ("take", "slice", "convert") else node
     if held_by.kind != "leaf":
-        return Factor(labels, stored, labels)
+        return Factor(labels, size, ()) if node.fill else Factor(labels, stored, labels)
     held: Format = held_by.data.format
     nested = tuple(labels[axis] for axis in held.order)
+    if node.fill:  # what is not stored is multiplied, too
+        return Factor(labels, size, (), nested)
     levels = zip(nested, held.levels, strict=False)
     return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)
 

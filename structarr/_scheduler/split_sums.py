@@ -25,6 +25,7 @@ from structarr._scheduler.product_order import MOST, Plan
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.sum_terms import MOST_TERMS, Term, Terms, has_terms, labels_of
 from structarr._scheduler.thin_terms import StoredTerm, is_thin
+from structarr._storage.density import fits
 
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
@@ -86,9 +87,10 @@ def split(
         return None
     if not (node.kind == "reduce" or multiplies(node)) or not has_terms(node):
         return None
-    whole = Product.of(node, 1, squares=True)
+    whole = Product.of(node, 1, squares=True, mixed=True)
     if whole is None or whole.add != "add":
         return None
+    whole.nodes = [graph.astype(one, whole.dtype) for one in whole.nodes]
     terms_of = Terms(whole, whole_sums)
     factors = list(map(terms_of, whole.nodes, whole.labels))
     if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):
@@ -109,6 +111,8 @@ def split(
         return None
     full = [one for one in thin if not is_thin(*one)]
     if not (_is_dense(whole, factors) or is_dense(node)):
+        return None
+    if not fits(prod(node.shape) * node.dtype.itemsize):  # what refuses it tells it as it stands
         return None
     if full:
         sums = {id(one.whole): one for one in terms_of.filled if one.term in full}

@@ -12,7 +12,7 @@ import numpy as np
 from structarr._lazy import graph
 from structarr._lazy.graph import Node
 from structarr._scheduler.full_fibers import Filled, filled
-from structarr._scheduler.other_fills import held_by, known_fill, other_fill
+from structarr._scheduler.other_fills import held_by, is_told, known_fill, other_fill
 from structarr._scheduler.product_factors import Places, broadcast
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.reorder_products import Product
@@ -22,6 +22,9 @@ MOST_TERMS: Final = 8
 TERMS: Final = ("add", "subtract", "negative")
 BELOW: Final = ("multiply", "divide", "conjugate", "square")
 """Operators that make terms, and those below which terms are looked for."""
+
+FILLED: Final = ("leaf", "convert", "map", "first")
+"""What may be of one stored array, whose fill is a term."""
 
 
 class Term(NamedTuple):
@@ -34,7 +37,9 @@ class Term(NamedTuple):
 
 def has_terms(node: Node) -> bool:
     """Whether a factor of a product may be a sum of terms: quick, and true too often."""
-    if node.kind == "map" and (node.data[0].name in TERMS or other_fill(node) is not None):
+    if node.kind == "map" and node.data[0].name in TERMS:
+        return True
+    if node.kind in FILLED and other_fill(node) is not None:
         return True
     below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
     below |= node.kind == "map" and node.data[0].name in BELOW
@@ -114,6 +119,8 @@ class Terms:
                 found = self.every(arg, tuple(fresh))
                 if len(found) == 1 and len(found[0].nodes) > 1:
                     return found
+        if node.kind in FILLED and other_fill(node) is not None:  # truth values among them
+            return _without_fill(graph.astype(node, self._whole.dtype), labels)
         return [_alone(node, labels)]
 
     def _of_operation(self, node: Node, labels: Places) -> list[Term]:
@@ -167,8 +174,10 @@ def _without_fill(node: Node, labels: Places) -> list[Term]:
     if (fill := other_fill(node)) is None:
         return [_alone(node, labels)]
     every = graph.number(fill, node.dtype)
-    sparse = _alone(graph.elementwise("subtract", (node, every)), labels)
-    return [sparse, Term(False, (every,), ((),))]
+    sparse = graph.elementwise("subtract", (node, every))
+    if not is_told(node):  # a kernel would not know that this stores little
+        sparse = graph.first(sparse)
+    return [_alone(sparse, labels), Term(False, (every,), ((),))]
 
 
 def _alone(node: Node, labels: Places) -> Term:

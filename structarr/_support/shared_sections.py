@@ -155,13 +155,33 @@ $unused
     Accepted as NumPy's function has it, and ignored.
 
 $image
-image : array_like
+{} : array_like
     Of one to three axes; what is not 0 is inside.
 
-$size
-size : int or tuple of int
-    The extent of the box along each axis, all alike if it is one number; 1 leaves an axis alone,
-    so that a line is a box along one axis. The center of an even extent is behind its middle.
+$measured
+input : array_like
+    The values: real, dense or stored in any way.
+labels : array_like, optional
+    Integers of the shape of `input`, or one that is broadcast with it; None for one group of all.
+index : int or sequence of int, optional
+    The labels whose elements are measured, each by itself; None for all above 0 together.
+
+$structure
+structure : array_like, optional
+    The elements that belong to one in the middle, which for an even extent is behind it: of any
+    extents, bool. None stands for a cross, the neighbours across faces. It is taken apart into
+    boxes, each of which takes the same time whatever its size.
+iterations : int
+    How often, or, below 1, until nothing changes any more.
+mask : array_like, optional
+    The elements that may change, in each iteration.
+border_value : int
+    Whether what is outside of the image counts as set.
+origin : int or sequence of int
+    How far the middle lies further along each axis.
+size : int or tuple of int, optional
+    A box in the place of `structure`: its extent along each axis, all alike if it is one number;
+    1 leaves an axis alone, so that a line is a box along one axis.
 """
 
 RESULTS: Final = """
@@ -250,9 +270,14 @@ Array or tuple of Array
 """
 
 ERRORS: Final = """
-$size_error
+$measured_error
+TypeError
+    If labels are not integers, or the values are not real.
+
+$structure_error
 ValueError
-    If the size is below 1, or there are not as many as axes.
+    If the structure has other axes than the image or nothing that is set, both it and a size are
+    given, a size is below 1, or the origin is outside of it.
 
 $dtype_error
 TypeError

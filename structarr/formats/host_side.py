@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,10 +45,12 @@ class HostSide:
     has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
     below_lists: ClassVar[bool] = False  # `auto` tries it below lists of the fibers, too
+    has_parts: ClassVar[bool] = False  # found by whether `continued` is defined
 
     def __init_subclass__(cls) -> None:
         cls.has_hulls = cls.hulls is not HostSide.hulls
         cls.prepares = cls.prepare is not HostSide.prepare
+        cls.has_parts = cls.continued is not HostSide.continued
         if cls.slicing == "entries":
             cls.cumulative = cls.cumulative or cls.buffers[:1]
 
@@ -113,6 +115,14 @@ class HostSide:
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bounds of the stored indices of each fiber; asked if `has_hulls`."""
+        raise NotImplementedError
+
+    def continued(self, parts: Sequence[Sequence[Array]]) -> list[Array]:
+        """The buffers of a fiber and of its leaf, of those of its parts along the axis.
+
+        Asked if `has_parts`, of parts that store something. What a part ends within is put
+        together with where the next part goes on with it.
+        """
         raise NotImplementedError
 
     def covered(self, buffers: tuple[Array, ...]) -> int:

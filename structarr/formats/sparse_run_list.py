@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -34,6 +35,7 @@ from structarr.formats.entries import (
     Entries,
     Fibers,
     Whereabouts,
+    differ,
     hulls_of,
     owners,
     segments,
@@ -148,6 +150,18 @@ class SparseRunList(Itemized):
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first run to the last."""
         return hulls_of(*wide(buffers))
+
+    def continued(self, parts: Sequence[Sequence[Array]]) -> list[Array]:
+        """Runs behind runs; neighbours of one value on both sides of a bound are one."""
+        ptr, start, stop, *values = map(np.concatenate, zip(*parts, strict=True))
+        bound = np.cumsum([len(one) for _, one, *_ in parts[:-1]], dtype=np.int64)
+        whole = start[bound] == stop[bound - 1]
+        for val in values:
+            whole &= ~differ(val[bound], val[bound - 1])
+        again = bound[whole]
+        start, stop = np.delete(start, again), np.delete(stop, again - 1)
+        ends = np.array([0, len(start)], ptr.dtype)
+        return [ends, start, stop, *[np.delete(val, again) for val in values]]
 
     def size_at(self, at: Placement) -> Size:
         """A run a stretch of equal elements."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -160,6 +161,17 @@ class SparseVBL(Blocked, Windowed):
         """From the first block to the last."""
         ptr, stop, ofs = wide(buffers)
         return hulls_of(ptr, stop - np.diff(ofs), stop)
+
+    def continued(self, parts: Sequence[Sequence[Array]]) -> list[Array]:
+        """Blocks behind blocks; neighbours on both sides of a bound are one."""
+        ptr, stop, _, val = map(np.concatenate, zip(*parts, strict=True))
+        index = ptr.dtype
+        width = np.concatenate([np.diff(ofs) for _, _, ofs, _ in parts])
+        ofs = np.concatenate([[0], np.cumsum(width)]).astype(index)
+        bound = np.cumsum([len(one) for _, one, *_ in parts[:-1]])
+        whole = bound[stop[bound] - width[bound] == stop[bound - 1]]
+        stop = np.delete(stop, whole - 1)
+        return [np.array([0, len(stop)], index), stop, np.delete(ofs, whole), val]
 
     def size_at(self, at: Placement) -> Size:
         """A block a stretch of elements."""

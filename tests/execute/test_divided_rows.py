@@ -114,3 +114,50 @@ def test_scattered_rows_that_are_read_where_nothing_is_stored_are_not_divided() 
     with in_pieces(), sa.options(threads=1, tier="compiled"):
         found = computed(sa.asarray(turned), sa.asarray(lists, format="csc"), sa.asarray(x))
         np.testing.assert_array_equal(np.asarray(found), computed(turned, lists, x))
+
+
+ELEMENTWISE: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "product": lambda xp, a, b: a * b,
+    "sum": lambda xp, a, b: a + b,
+    "maximum": lambda xp, a, b: xp.maximum(a, b),
+    "marks": lambda xp, a, b: (a != 0) & (b != 0),
+    "quotient": lambda xp, a, b: a / (b + 7.0),
+}
+
+
+def _in_stretches(dtype: str, seed: int) -> np.ndarray:
+    """A matrix of runs, blocks and gaps, of which some rows are full and some empty."""
+    random = np.random.default_rng(seed)
+    runs = np.repeat(random.integers(-1, 3, (9, 30)), random.integers(1, 5, 30), axis=1)
+    made = (runs * random.integers(0, 2, runs.shape[1])).astype(dtype)
+    made[2], made[5] = runs[2] + 2, 0
+    made[7] = 3
+    if made.dtype.kind == "f":
+        made[1, 5:9], made[7, 20:40] = np.nan, -0.0
+    return made
+
+
+@pytest.mark.parametrize("format", ["vbl", "sparse-rle"])
+@pytest.mark.parametrize("name", ELEMENTWISE)
+@pytest.mark.parametrize("dtype", ["float64", "int8", "complex64"])
+@pytest.mark.sampled(3)
+def test_stretches_on_both_sides_of_a_bound_are_one(
+    format: str, name: str, dtype: str, cuts: Cuts
+) -> None:
+    one, other = (_in_stretches(dtype, seed) for seed in (0, 1))
+    operation = ELEMENTWISE[name]
+
+    def made(threads: int) -> list[bytes]:
+        a, b = [sa.asarray(dense, format=format) for dense in (one, other)]
+        with sa.options(threads=threads, tier="compiled"):
+            result = operation(sa, a, b).compute()
+        np.testing.assert_array_equal(result.todense(), operation(np, one, other))
+        return [buffer.tobytes() for buffer in stored(result).buffers]
+
+    with in_pieces():
+        parts = made(2)
+        assert parts == made(1) == made(3)
+    assert all(any(cut.column for cut in each) for each in cuts) and cuts
+    cuts.clear()
+    assert made(1) == parts
+    assert not cuts

@@ -27,7 +27,7 @@ def test_components_of_equal_values(shape, share):
     labels = _labels(shape, share)
     for connectivity in range(1, len(shape) + 1):
         wanted, count = measure.label(labels, return_num=True, connectivity=connectivity)
-        found, number = ndimage.label(labels, connectivity, by_value=True)
+        found, number = ndimage.label(labels, connectivity=connectivity, by_value=True)
         assert number == count
         np.testing.assert_array_equal(found.todense(), wanted)
     near = {2: 4, 3: 6}[len(shape)]
@@ -94,7 +94,7 @@ def test_boxes_of_opencv():
     for size in ((3, 3), (1, 7), (7, 1), (5, 9)):
         box = np.ones(size, np.uint8)
         wanted = cv2.erode(page, box, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-        np.testing.assert_array_equal(ndimage.binary_erosion(page, size).todense(), wanted)
+        np.testing.assert_array_equal(ndimage.binary_erosion(page, size=size).todense(), wanted)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "RGB", "I;16", "F"])

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._api.creation.full import zeros
 from structarr._api.images.rows import as_volume, labelled, reshaped, with_axes
-from structarr._api.images.windows import united
+from structarr._api.images.windows import together
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
 from structarr._array import Array, of_tensor, stored
@@ -65,7 +65,7 @@ def boundaries(labels: Array, inner: bool, outside: bool) -> Array:
     volume = as_volume(labels)
     found = _along_rows(volume, inner, outside)
     for axis in range(3 - labels.ndim, 2):
-        found = united(found, _across_rows(volume, int(axis == 0), inner, outside))
+        found = together(found, _across_rows(volume, int(axis == 0), inner, outside), True)
     return of_tensor(reshaped(stored(found), labels.shape))
 
 

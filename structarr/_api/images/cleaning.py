@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,15 @@ import numpy as np
 from structarr._api.creation.full import zeros
 from structarr._api.images.compact import map_labels, relabel
 from structarr._api.images.components import label
+from structarr._api.images.morphology import binary_dilation
 from structarr._api.images.rows import as_volume, labelled, reshaped, truth, values_of
+from structarr._api.images.structures import connectivity_of
 from structarr._api.images.windows import by_rows, gaps
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
 from structarr._array import Array, of_tensor, stored
 from structarr._support.array_types import ArrayLike
+from structarr._support.docstrings import documented
 
 
 def remove_small_objects(image: ArrayLike, /, max_size: int = 64, connectivity: int = 1) -> Array:
@@ -59,7 +63,7 @@ def remove_small_objects(image: ArrayLike, /, max_size: int = 64, connectivity: 
     """
     own = labelled(image)
     if own.dtype == np.bool_:
-        numbered, _ = label(own, connectivity)
+        numbered, _ = label(own, connectivity=connectivity)
         large = areas(numbered) > max_size
         large[0] = False
         return map_labels(numbered, large)
@@ -76,16 +80,27 @@ def areas(numbered: Array) -> Any:
     return np.bincount(given, lengths, int(given.max(initial=0)) + 1).astype(np.int64)
 
 
-def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
+@documented
+def binary_fill_holes(
+    input: ArrayLike,
+    structure: ArrayLike | None = None,
+    *,
+    connectivity: int = 1,
+    origin: int | Sequence[int] = 0,
+) -> Array:
     """
     Fill what an image surrounds, as `scipy.ndimage.binary_fill_holes` does.
 
     Parameters
     ----------
-    image : array_like
-        Of one to three axes; what is not 0 is inside.
+    $image:input
+    structure : array_like, optional
+        The neighbours by which the outside is connected, as in `binary_dilation`; in the place of
+        `connectivity`.
     connectivity : int
         That of the outside, as in `label`: with 1 a hole may be closed by corners.
+    origin : int or sequence of int
+        How far the middle of the structure lies further along each axis.
 
     Returns
     -------
@@ -95,7 +110,8 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
     Raises
     ------
     ValueError
-        If the connectivity is not from 1 to the number of axes.
+        If the connectivity is not from 1 to the number of axes, or the structure does not fit the
+        image.
 
     See Also
     --------
@@ -105,7 +121,8 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
     Notes
     -----
     The gaps between runs are runs; their components that do not reach the border are holes. It
-    takes time for each run.
+    takes time for each run. By a structure that is none of `generate_binary_structure` the outside
+    is dilated over and over.
 
     Examples
     --------
@@ -117,8 +134,13 @@ def binary_fill_holes(image: ArrayLike, /, connectivity: int = 1) -> Array:
            [1, 1, 1, 0],
            [0, 1, 0, 0]])
     """
-    own = truth(image)
-    numbered, count = label(by_rows(gaps, own), connectivity)
+    own = truth(input)
+    near = connectivity if structure is None else connectivity_of(structure, own.ndim)
+    if near is None or np.any(origin):
+        given: dict[str, Any] = {"mask": by_rows(gaps, own), "border_value": 1, "origin": origin}
+        outside = binary_dilation(zeros(own.shape, dtype=np.bool_), structure, -1, **given)
+        return by_rows(gaps, outside)
+    numbered, count = label(by_rows(gaps, own), connectivity=near)
     holes = np.ones(count + 1, np.bool_)
     holes[0] = False
     volume = as_volume(numbered)

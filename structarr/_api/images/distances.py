@@ -19,22 +19,23 @@ from structarr._api.programs.over_runs import runs
 from structarr._array import Array
 from structarr._support.array_types import ArrayLike
 
-ASIDE: Final = {"taxicab": 0, "chessboard": 1}
+ASIDE: Final = {"taxicab": 0, "cityblock": 0, "manhattan": 0, "chessboard": 1}
 """How far aside a step to another row may go."""
 FAR: Final = 1 << 30
 """What stands for no distance that is known yet."""
 
 
-def distance_transform_cdt(image: ArrayLike, /, metric: str = "chessboard") -> Array:
+def distance_transform_cdt(input: ArrayLike, metric: str = "chessboard") -> Array:
     """
     Return how many steps each element is from the background, as `scipy.ndimage` does.
 
     Parameters
     ----------
-    image : array_like
-        Of one to three axes; what is not 0 is inside.
+    input : array_like
+        An image of one to three axes; what is not 0 is inside.
     metric : {"chessboard", "taxicab"}
-        Whether a step goes to any of the neighbours, or to one across a face.
+        Whether a step goes to any of the neighbours, or to one across a face; SciPy's other names
+        of the latter, "cityblock" and "manhattan", are known too.
 
     Returns
     -------
@@ -65,7 +66,7 @@ def distance_transform_cdt(image: ArrayLike, /, metric: str = "chessboard") -> A
     """
     if metric not in ASIDE:
         raise ValueError(f"metric is one of {', '.join(ASIDE)}, not {metric!r}")
-    own = truth(image)
+    own = truth(input)
     volume = as_volume(own)
     found = np.zeros(volume.shape, np.int32)
     flat = found.reshape(-1)
@@ -74,7 +75,7 @@ def distance_transform_cdt(image: ArrayLike, /, metric: str = "chessboard") -> A
         if volume.shape[0 if plane else 1] > 1:
             for step in (1, -1):
                 _sweep(volume, flat, plane, step, ASIDE[metric])
-    if flat[:1] == FAR:  # there is no background
+    if flat.size and flat[0] == FAR:  # there is no background
         found[...] = -1
     return asarray(found.reshape(own.shape))
 

@@ -33,8 +33,7 @@ SIDE_BY_SIDE: Final = 16
 
 @overload
 def distance_transform_edt(
-    image: ArrayLike,
-    /,
+    input: ArrayLike,
     sampling: float | Sequence[float] | None = ...,
     return_distances: bool = ...,
     return_indices: Literal[False] = ...,
@@ -43,8 +42,7 @@ def distance_transform_edt(
 
 @overload
 def distance_transform_edt(
-    image: ArrayLike,
-    /,
+    input: ArrayLike,
     sampling: float | Sequence[float] | None = ...,
     return_distances: bool = ...,
     *,
@@ -53,8 +51,7 @@ def distance_transform_edt(
 
 
 def distance_transform_edt(
-    image: ArrayLike,
-    /,
+    input: ArrayLike,
     sampling: float | Sequence[float] | None = None,
     return_distances: bool = True,
     return_indices: bool = False,
@@ -64,8 +61,8 @@ def distance_transform_edt(
 
     Parameters
     ----------
-    image : array_like
-        Of one to three axes; what is not 0 is inside.
+    input : array_like
+        An image of one to three axes; what is not 0 is inside.
     sampling : float or sequence of float, optional
         How far elements lie apart, along all axes or along each; 1 by default.
     return_distances, return_indices : bool
@@ -106,7 +103,7 @@ def distance_transform_edt(
     """
     if not (return_distances or return_indices):
         raise ValueError("at least one of return_distances and return_indices must be True")
-    own = truth(image)
+    own = truth(input)
     volume = as_volume(own)
     steps = _steps(sampling, own.ndim)
     found = np.zeros(volume.shape)

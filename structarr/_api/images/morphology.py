@@ -1,15 +1,18 @@
-"""Erosion and dilation of images of runs by boxes and lines of any size."""
+"""Erosion and dilation of images of runs by boxes, lines, crosses, and what is made of them."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from structarr._api.images.packed import by_words, packs
+from structarr._api.images.boxes import reached
 from structarr._api.images.rows import truth
-from structarr._api.images.windows import by_rows, grown, in_windows, shrunk
-from structarr._array import Array
+from structarr._api.images.structures import Box, box_of, boxes_of, mirrored, neighbours
+from structarr._api.images.windows import by_rows, chosen, gaps
+from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike
 from structarr._support.docstrings import documented
 
@@ -17,14 +20,23 @@ Size = int | Sequence[int]
 
 
 @documented
-def binary_erosion(image: ArrayLike, /, size: Size = 3) -> Array:
+def binary_erosion(
+    input: ArrayLike,
+    structure: ArrayLike | None = None,
+    iterations: int = 1,
+    *,
+    mask: ArrayLike | None = None,
+    border_value: int = 0,
+    origin: int | Sequence[int] = 0,
+    size: Size | None = None,
+) -> Array:
     """
-    Return where a box fits into an image, as `scipy.ndimage.binary_erosion` does.
+    Return where a structure fits into an image, as `scipy.ndimage.binary_erosion` does.
 
     Parameters
     ----------
-    $image
-    $size
+    $image:input
+    $structure
 
     Returns
     -------
@@ -33,18 +45,18 @@ def binary_erosion(image: ArrayLike, /, size: Size = 3) -> Array:
 
     Raises
     ------
-    $size_error
+    $structure_error
 
     See Also
     --------
-    binary_dilation : Where a box touches an image.
-    binary_opening : What a box inside the image covers.
+    binary_dilation : Where a structure touches an image.
+    binary_opening : What a structure inside the image covers.
 
     Notes
     -----
-    Each run is shortened. Rows are then packed, 64 elements to a word, and intersected as the box
-    runs over them, which takes the same time whatever the size. Where runs are few in wide rows,
-    runs are intersected instead, as many times as the logarithm of the size.
+    For a box each run is shortened. Rows are then packed, 64 elements to a word, and intersected as
+    the box runs over them, which takes the same time whatever the size. Where runs are few in wide
+    rows, runs are intersected instead, as many times as the logarithm of the size.
 
     Examples
     --------
@@ -52,19 +64,33 @@ def binary_erosion(image: ArrayLike, /, size: Size = 3) -> Array:
     >>> from structarr import ndimage
     >>> ndimage.binary_erosion(np.array([1, 1, 1, 0, 1]), size=2).todense().astype(int)
     array([0, 1, 1, 0, 0])
+    >>> ndimage.binary_erosion(np.ones((3, 3))).todense().astype(int)
+    array([[0, 0, 0],
+           [0, 1, 0],
+           [0, 0, 0]])
     """
-    return _boxed(image, size, False)
+    work = _work(input, structure, mask, border_value, origin, size)
+    return _repeated(work, iterations, False)
 
 
 @documented
-def binary_dilation(image: ArrayLike, /, size: Size = 3) -> Array:
+def binary_dilation(
+    input: ArrayLike,
+    structure: ArrayLike | None = None,
+    iterations: int = 1,
+    *,
+    mask: ArrayLike | None = None,
+    border_value: int = 0,
+    origin: int | Sequence[int] = 0,
+    size: Size | None = None,
+) -> Array:
     """
-    Return where a box touches an image, as `scipy.ndimage.binary_dilation` does.
+    Return where a structure touches an image, as `scipy.ndimage.binary_dilation` does.
 
     Parameters
     ----------
-    $image
-    $size
+    $image:input
+    $structure
 
     Returns
     -------
@@ -73,18 +99,19 @@ def binary_dilation(image: ArrayLike, /, size: Size = 3) -> Array:
 
     Raises
     ------
-    $size_error
+    $structure_error
 
     See Also
     --------
-    binary_erosion : Where a box fits into an image.
-    binary_closing : What no box outside of the image covers.
+    binary_erosion : Where a structure fits into an image.
+    binary_closing : What no structure outside of the image covers.
+    binary_propagation : Dilates within a mask until nothing changes.
 
     Notes
     -----
-    Each run is lengthened. Rows are then packed, 64 elements to a word, and united as the box runs
-    over them, which takes the same time whatever the size. Where runs are few in wide rows, runs
-    are united instead, as many times as the logarithm of the size.
+    For a box each run is lengthened. Rows are then packed, 64 elements to a word, and united as the
+    box runs over them, which takes the same time whatever the size. Where runs are few in wide
+    rows, runs are united instead, as many times as the logarithm of the size.
 
     Examples
     --------
@@ -92,19 +119,33 @@ def binary_dilation(image: ArrayLike, /, size: Size = 3) -> Array:
     >>> from structarr import ndimage
     >>> ndimage.binary_dilation(np.array([0, 0, 1, 0, 0]), size=3).todense().astype(int)
     array([0, 1, 1, 1, 0])
+    >>> ndimage.binary_dilation(np.diag([0, 1, 0])).todense().astype(int)
+    array([[0, 1, 0],
+           [1, 1, 1],
+           [0, 1, 0]])
     """
-    return _boxed(image, size, True)
+    work = _work(input, structure, mask, border_value, origin, size)
+    return _repeated(work, iterations, True)
 
 
 @documented
-def binary_opening(image: ArrayLike, /, size: Size = 3) -> Array:
+def binary_opening(
+    input: ArrayLike,
+    structure: ArrayLike | None = None,
+    iterations: int = 1,
+    *,
+    mask: ArrayLike | None = None,
+    border_value: int = 0,
+    origin: int | Sequence[int] = 0,
+    size: Size | None = None,
+) -> Array:
     """
-    Return what boxes that fit into an image cover, as `scipy.ndimage.binary_opening` does.
+    Return what structures that fit into an image cover, as `scipy.ndimage.binary_opening` does.
 
     Parameters
     ----------
-    $image
-    $size
+    $image:input
+    $structure
 
     Returns
     -------
@@ -113,12 +154,13 @@ def binary_opening(image: ArrayLike, /, size: Size = 3) -> Array:
 
     Raises
     ------
-    $size_error
+    $structure_error
 
     See Also
     --------
     binary_closing : The same of what is outside.
     remove_small_objects : Leaves out small components whatever their shape.
+
 
     Examples
     --------
@@ -127,33 +169,48 @@ def binary_opening(image: ArrayLike, /, size: Size = 3) -> Array:
     >>> ndimage.binary_opening(np.array([1, 0, 1, 1, 1, 0]), size=3).todense().astype(int)
     array([0, 0, 1, 1, 1, 0])
     """
-    return binary_dilation(binary_erosion(image, size), size)
+    work = _work(input, structure, mask, border_value, origin, size)
+    inner = _repeated(work, iterations, False)
+    return _repeated(work._replace(image=inner), iterations, True)
 
 
 @documented
-def binary_closing(image: ArrayLike, /, size: Size = 3) -> Array:
+def binary_closing(
+    input: ArrayLike,
+    structure: ArrayLike | None = None,
+    iterations: int = 1,
+    *,
+    mask: ArrayLike | None = None,
+    border_value: int = 0,
+    origin: int | Sequence[int] = 0,
+    size: Size | None = None,
+) -> Array:
     """
-    Return what no box that touches no part of an image covers, as `scipy.ndimage.binary_closing`.
+    Return what structures that touch no part of an image leave, as `scipy.ndimage` does.
 
     Parameters
     ----------
-    $image
-    $size
+    $image:input
+    $structure
 
     Returns
     -------
     Array
-        Bool, in format "sparse-rle", in time for each run. As in SciPy the outside of the image
-        counts as empty, so that what lies at the border may be lost.
+        Bool, in format "sparse-rle", computed at the call.
 
     Raises
     ------
-    $size_error
+    $structure_error
 
     See Also
     --------
     binary_opening : The same of what is inside.
     binary_fill_holes : Fills holes of any size.
+
+    Notes
+    -----
+    As in SciPy the outside of the image counts as empty, so that what lies at the border may be
+    lost; with a `border_value` of 1 it is kept.
 
     Examples
     --------
@@ -162,39 +219,74 @@ def binary_closing(image: ArrayLike, /, size: Size = 3) -> Array:
     >>> ndimage.binary_closing(np.array([0, 1, 0, 1, 1, 0]), size=3).todense().astype(int)
     array([0, 1, 1, 1, 1, 0])
     """
-    return binary_erosion(binary_dilation(image, size), size)
+    work = _work(input, structure, mask, border_value, origin, size)
+    outer = _repeated(work, iterations, True)
+    return _repeated(work._replace(image=outer), iterations, False)
 
 
-def _boxed(image: ArrayLike, size: Size, union: bool) -> Array:
-    """
-    What boxes touch, or where they fit.
+class Work(NamedTuple):
+    """An image, the boxes of a structure, the elements that may change, and what is outside."""
 
-    Runs are lengthened or shortened where rows are packed, or else by themselves.
-    """
-    found = truth(image)
-    *others, width = _sizes(size, found)
-    left, right = width // 2, width - 1 - width // 2
-    for axis in reversed(range(found.ndim - 1)):
-        wide = others[axis]
-        if wide == 1 or not found.size:
-            continue
-        before, after = wide // 2, wide - 1 - wide // 2
-        if union:
-            before, after = after, before
-        if packs(found, wide):
-            ends = (-left, right) if union else (left, -right)
-            found = by_words(found, before, after, axis, *ends, union)
-        else:
-            found = in_windows(_along_rows(found, left, right, union), before, after, axis, union)
-        left = right = 0
-    return _along_rows(found, left, right, union)
+    image: Array
+    boxes: tuple[Box, ...]
+    mask: Array | None
+    outside: bool
 
 
-def _along_rows(image: Array, left: int, right: int, union: bool) -> Array:
-    """Runs that are lengthened on both sides, or shortened."""
-    if not left and not right:
-        return image
-    return by_rows(grown if union else shrunk, image, left, right)
+def _work(
+    image: ArrayLike,
+    structure: ArrayLike | None,
+    mask: ArrayLike | None,
+    border_value: int,
+    origin: int | Sequence[int],
+    size: Size | None,
+) -> Work:
+    """What the arguments of a function say."""
+    own = truth(image)
+    if size is not None:
+        if structure is not None:
+            raise ValueError("a structure is given, or the size of a box, not both")
+        boxes: tuple[Box, ...] = (box_of(_sizes(size, own), origin),)
+    else:
+        boxes = boxes_of(neighbours(structure, own.ndim), origin)
+    where = None if mask is None else truth(mask)
+    if where is not None and where.shape != own.shape:
+        raise ValueError(f"the mask has the shape of the image, {own.shape}, not {where.shape}")
+    return Work(own, boxes, where, bool(border_value))
+
+
+def _repeated(work: Work, iterations: int, union: bool) -> Array:
+    """What is found in so many iterations, or at last."""
+    boxes = tuple(map(mirrored, work.boxes)) if union else work.boxes
+    count = operator.index(iterations)
+    if count > 1 and work.mask is None and len(boxes) == 1 and _is_around(boxes[0]):
+        larger = tuple((first * count, last * count) for first, last in boxes[0])
+        boxes, count = (larger,), 1
+    found = work.image
+    while True:
+        before, found = found, _once(work, found, boxes, union)
+        count -= 1
+        if count == 0 or (count < 0 and _are_equal(before, found)):
+            return found
+
+
+def _is_around(box: Box) -> bool:
+    """Whether a box has the element itself: boxes over and over make a larger one then."""
+    return all(first <= 0 <= last for first, last in box)
+
+
+def _once(work: Work, image: Array, boxes: tuple[Box, ...], union: bool) -> Array:
+    if work.outside:  # what is not in the image is found, outside of which nothing is
+        found = by_rows(gaps, reached(by_rows(gaps, image), boxes, not union))
+    else:
+        found = reached(image, boxes, union)
+    return found if work.mask is None else chosen(work.mask, found, image)
+
+
+def _are_equal(one: Array, other: Array) -> bool:
+    """Whether two images have the same runs."""
+    pairs = zip(stored(one).buffers, stored(other).buffers, strict=True)
+    return all(np.array_equal(a, b) for a, b in pairs)
 
 
 def _sizes(size: Size, image: Array) -> list[int]:

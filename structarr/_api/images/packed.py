@@ -43,7 +43,8 @@ def by_words(
     image : Array
         Bool, stored as runs.
     before, after, axis : int
-        How many rows of the box there are on each side along an axis that is not the last.
+        How many rows of the box there are on each side along an axis that is not the last; below 0
+        for a box that lies on the other side.
     left, right : int
         What is added to where runs begin and end.
     union : bool
@@ -51,8 +52,10 @@ def by_words(
     """
     shape = image.shape
     length, inner = shape[axis], prod(shape[axis + 1 : -1])
-    if not union and before + after >= length:
-        return by_rows(shrunk, image, shape[-1], 0)
+    if min(before, after) <= -length or (
+        not union and max(before, after, before + after) >= length
+    ):
+        return by_rows(shrunk, image, shape[-1], 0)  # nothing
     before, after = min(before, length - 1), min(after, length - 1)
     size = before + after + 1
     words = np.zeros((size + 1, inner * words_of(shape[-1])), np.int64)

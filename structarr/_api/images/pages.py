@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from structarr._api.creation.full import zeros
+from structarr._api.creation.full import constant
 from structarr._api.images.page_bits import packed_bits, read_bits
 from structarr._api.images.page_bytes import as_bytes, packed_bytes, read_bytes
 from structarr._api.images.rows import truth
@@ -68,7 +68,7 @@ def read_tiff(path: str | Path, /) -> Array:
     dtype, read = (np.bool_, read_bits) if page.bits == 1 else (np.uint8, read_bytes)
     text = np.frombuffer(b"".join(page.strips), np.uint8)
     ends = np.cumsum([len(one) for one in page.strips], dtype=np.int64)
-    rows, wrong = read(zeros(page.shape, dtype=dtype), text, ends, page.rows, page.is_zero_white)
+    rows, wrong = read(constant(page.shape, 0, dtype), text, ends, page.rows, page.is_zero_white)
     if wrong >= 0:
         raise TiffError(f"strip {wrong} does not hold as many bytes as its rows")
     return rows  # type: ignore[no-any-return]

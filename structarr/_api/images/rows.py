@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.operands import as_array
 from structarr._api.creation.full import zeros
 from structarr._api.programs.loops import kernel
-from structarr._api.programs.over_runs import in_runs, runs
+from structarr._api.programs.over_runs import in_runs, runs, skipping
 from structarr._array import Array, of_tensor, stored
 from structarr._language.runs.call import runs_format
 from structarr._storage.tensor import Tensor
@@ -49,7 +49,7 @@ def as_runs(array: Array) -> Array:
     if not tensor.fill:
         return of_tensor(tensor)
     rows = (prod(tensor.shape[:-1]), tensor.shape[-1])
-    filled = _with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
+    filled = with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
     return of_tensor(reshaped(stored(filled), tensor.shape))
 
 
@@ -64,7 +64,7 @@ def _nonzero(rows: Any) -> Any:
 
 
 @kernel
-def _with_gaps(rows: Any, fill: Any) -> Any:
+def with_gaps(rows: Any, fill: Any) -> Any:
     """The same rows, in which what is between runs is stored, too."""
     found = zeros(rows.shape, dtype=rows.dtype)
     for i in range(rows.shape[0]):
@@ -95,7 +95,7 @@ def as_volume(array: Array) -> Array:
 def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """The same runs in rows of another shape."""
     wanted = runs_format(len(shape), tensor.format.index)
-    return Tensor(wanted, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    return Tensor(wanted, shape, tensor.dtype, tensor.fill, tensor.buffers, skipping(tensor))
 
 
 def with_values(array: Array, values: np.ndarray) -> Array:

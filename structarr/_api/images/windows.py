@@ -25,6 +25,8 @@ def in_windows(image: Array, before: int, after: int, axis: int, union: bool) ->
     found, plane = as_volume(image), axis + 3 - image.ndim == 0
     length = image.shape[axis]
     width, lead, size = 1, 0, before + after + 1
+    if size == 1:  # one row, at some distance
+        found = _combined(found, -before, -before, length, plane, union)
     while width < size:
         step = min(width, size - width)
         wider = width + step
@@ -38,16 +40,25 @@ def in_windows(image: Array, before: int, after: int, axis: int, union: bool) ->
     return of_tensor(reshaped(stored(found), image.shape))
 
 
-def united(one: Array, other: Array) -> Array:
-    """Where one of two images is set."""
-    return _united(one, other)  # type: ignore[no-any-return]
+def together(one: Array, other: Array, union: bool) -> Array:
+    """Where one of two images is set, or where both are."""
+    return by_rows(_together, one, rows_of(other), union)
+
+
+def chosen(where: Array, one: Array, other: Array) -> Array:
+    """An image where a third is set, and another one elsewhere."""
+    return by_rows(_chosen, where, rows_of(one), rows_of(other))
 
 
 def by_rows(change: Callable[..., Array], image: Array, *others: Any) -> Array:
     """An image of whose rows each was changed by itself."""
+    return of_tensor(reshaped(stored(change(rows_of(image), *others)), image.shape))
+
+
+def rows_of(image: Array) -> Array:
+    """All rows of an image, as one of two axes."""
     shape = image.shape
-    rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    return of_tensor(reshaped(stored(change(rows, *others)), shape))
+    return of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
 
 
 @kernel
@@ -89,46 +100,58 @@ def _combined(image: Any, first: int, second: int, rows: int, plane: bool, union
 
 
 @kernel
-def _united(one: Any, other: Any) -> Any:
-    """Rows of two volumes, united."""
+def _together(one: Any, other: Any, union: bool) -> Any:
+    """Rows of two images, united or intersected."""
     found = zeros(one.shape, dtype=np.bool_)
-    for z in range(one.shape[0]):
-        for y in range(one.shape[1]):
-            begin = 0
-            end = 0  # the run [begin, end) is still to be written
-            for start, stop, _first, _second in runs(one[z, y], other[z, y]):
+    for i in range(one.shape[0]):
+        begin = 0
+        end = 0  # the run [begin, end) is still to be written
+        for start, stop, a, b in runs(one[i], other[i]):
+            if union or (a and b):
                 if start > end:
-                    found[z, y, begin:end] = True
+                    found[i, begin:end] = True
                     begin = start
                 end = stop
-            found[z, y, begin:end] = True
+        found[i, begin:end] = True
+    return found
+
+
+@kernel
+def _chosen(where: Any, one: Any, other: Any) -> Any:
+    """Rows of one image or of another."""
+    found = zeros(where.shape, dtype=np.bool_)
+    for i in range(where.shape[0]):
+        for start, stop, first, a, b in runs(where[i], one[i], other[i]):
+            if (first and a) or (not first and b):
+                found[i, start:stop] = True
     return found
 
 
 @kernel
 def shrunk(rows: Any, left: int, right: int) -> Any:
-    """Rows whose runs begin `left` elements later and end `right` elements earlier."""
+    """Rows whose runs begin `left` elements later and end `right` elements later."""
     found = zeros(rows.shape, dtype=np.bool_)
     for i in range(rows.shape[0]):
         for start, stop, _value in runs(rows[i]):
-            found[i, start + left : stop - right] = True
+            found[i, max(start + left, 0) : min(stop + right, rows.shape[1])] = True
     return found
 
 
 @kernel
 def grown(rows: Any, left: int, right: int) -> Any:
-    """Rows whose runs begin `left` elements earlier and end `right` elements later."""
+    """The same of runs that become longer, and may touch then."""
     found = zeros(rows.shape, dtype=np.bool_)
     for i in range(rows.shape[0]):
         begin = 0
         end = 0  # the run [begin, end) is still to be written
         for start, stop, _value in runs(rows[i]):
-            if start - left > end:
-                found[i, begin:end] = True
-                begin = max(start - left, 0)
-            elif end == 0:
-                begin = 0
-            end = min(stop + right, rows.shape[1])
+            low = max(start + left, 0)
+            high = min(stop + right, rows.shape[1])
+            if low < high:
+                if low > end:
+                    found[i, begin:end] = True
+                    begin = low
+                end = high
         found[i, begin:end] = True
     return found
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.operands import as_array
-from structarr._api.creation.full import zeros
+from structarr._api.creation.full import constant
 from structarr._api.images.rows import truth
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs
@@ -71,7 +71,7 @@ def from_rle(codes: Sequence[Code], /) -> Array:
     if height < 0 or width < 0:
         raise ValueError(f"a size is not negative: {height} by {width}")
     lengths, ends = _lengths([code["counts"] for code in codes])
-    columns = zeros((len(codes), width, height), dtype=np.bool_)
+    columns = constant((len(codes), width, height), 0, np.bool_)
     columns, wrong = _decoded(columns, lengths, ends)
     if wrong >= 0:
         raise ValueError(

@@ -13,6 +13,7 @@ import numpy as np
 
 from structarr._api.core.operands import as_array
 from structarr._array import Array, of_tensor, stored
+from structarr._compiler.options import current, options
 from structarr._language.read.parse import TEXT
 from structarr._language.runs.call import runs_format
 from structarr._language.runs.from_text import function_of
@@ -26,6 +27,8 @@ from structarr.formats.entries import differ
 
 KEPT: Final = "as runs"
 """The name under which a tensor remembers itself in runs."""
+SKIPS: Final = "skips fill"
+"""The name under which it remembers whether no run has its fill value."""
 
 
 def runs(*rows: ArrayLike) -> Iterator[tuple[Any, ...]]:
@@ -98,21 +101,57 @@ class _Arrays:
         return in_runs(as_array(value))
 
     def array(self, tensor: Tensor) -> Array:
+        tensor.memo[SKIPS] = True  # programs write no such runs
         return of_tensor(tensor)
 
 
 def in_runs(array: Array) -> Tensor:
-    """The tensor of an array whose last axis is stored as runs, which the array's remembers."""
+    """
+    The tensor of an array whose last axis is stored as runs, none of which has its fill value.
+
+    The array's tensor remembers it. What is computed of several arrays is stored where any of them
+    is, so that runs of the fill value come about.
+    """
     tensor = stored(array)
     if not tensor.ndim:
         raise ValueError("a number has no runs")
     wanted = runs_format(tensor.ndim, tensor.format.index)
-    if tensor.format == wanted:
+    if tensor.format == wanted and _skips_fill(tensor):
         return tensor
     found: Tensor | None = tensor.memo.get(KEPT)
     if found is None:
-        found = tensor.memo[KEPT] = stored(array.asformat(wanted))
+        found = tensor.memo[KEPT] = _without_fill(stored(array.asformat(wanted)))
     return found
+
+
+def _skips_fill(tensor: Tensor) -> bool:
+    """Whether no run of a tensor has its fill value; it remembers that."""
+    found: bool | None = tensor.memo.get(SKIPS)
+    if found is None:
+        values = tensor.buffers[-1]
+        if values.dtype.kind in "biu" and not tensor.fill:
+            found = np.count_nonzero(values) == len(values)
+        else:
+            found = bool(differ(values, tensor.fill).all())
+        tensor.memo[SKIPS] = found
+    return found
+
+
+def skipping(tensor: Tensor) -> dict[str, Any]:
+    """What a tensor of the same runs remembers of that."""
+    found = tensor.memo.get(SKIPS)
+    return {} if found is None else {SKIPS: found}
+
+
+def _without_fill(tensor: Tensor) -> Tensor:
+    """The same runs but for those of the fill value."""
+    if _skips_fill(tensor):
+        return tensor
+    ptr, *parts = tensor.buffers
+    kept = differ(parts[-1], tensor.fill)
+    before = np.concatenate(([0], np.cumsum(kept)))
+    buffers = (before[ptr].astype(ptr.dtype), *[one[kept] for one in parts])
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers, {SKIPS: True})
 
 
 class RunKernel:
@@ -134,7 +173,10 @@ class RunKernel:
         return f"<structarr kernel {self.py_func.__name__} over runs>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return self._program(*args, **named)
+        if current().default_format is None:
+            return self._program(*args, **named)
+        with options(default_format=None):  # results are made by sa.zeros, and stored as runs
+            return self._program(*args, **named)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         told = self.py_func.__dict__.get(TEXT)

@@ -21,8 +21,8 @@ from structarr.formats.entries import Array
 STEPS: Final = 8
 """Steps for each run and element that a loop meets, as far as choosing the tier needs them."""
 SPARE: Final = 2
-"""Runs of a result that there is room for at first, for each run that is read; pages of memory that
-nothing is written to are not taken."""
+"""Runs of a result that there is room for at first, for each run that is read, beside one for each
+row; pages of memory that nothing is written to are not taken."""
 LEAST: Final = 64
 """The least number of runs that there is room for."""
 TYPES: Final = {"int": int, "float": float, "bool": bool}
@@ -55,7 +55,7 @@ class LoopCall:
         kept = plan.written if kernel.may_stop else plan.saved
         saved = {name: self.values[name].copy() for name in kept}
         read = sum([len(self.values[name].buffers[-1]) for name in plan.read])
-        rooms = {name: max(LEAST, SPARE * read) for name in plan.results}
+        rooms = {name: max(LEAST, SPARE * read + self._rows(name)) for name in plan.results}
         work = STEPS * (read + self._work())
         while True:
             begun = {name: self._begun(name, room) for name, room in rooms.items()}
@@ -88,12 +88,16 @@ class LoopCall:
             args += kind.arguments(value, self.shapes.get(name, ()))
         return tuple(args)
 
+    def _rows(self, name: str) -> int:
+        """How many rows an array has."""
+        return prod(self.shapes[name][:-1])
+
     def _begun(self, name: str, size: int) -> Sequence[Any]:
         """The buffers of a result before the loop, how far it is, and its fill value."""
         kind = self.kinds[name]
         assert isinstance(kind, Rows)
         return (
-            np.zeros(prod(self.shapes[name][:-1]) + 1, kind.positions),
+            np.zeros(self._rows(name) + 1, kind.positions),
             np.empty(size, kind.positions),
             np.empty(size, kind.positions),
             np.empty(size, kind.dtype),

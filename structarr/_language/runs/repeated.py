@@ -127,6 +127,8 @@ class _Text:
         flags = f"flags.c_contiguous and flags.aligned{' and flags.writeable' * kind.written}"
         self._lines.append(f"flags = {own}.flags")
         self._unless(flags)
+        if any(name in pair for pair in self._kernel.plan.apart):
+            self._lines.append(f"{own}_owns = flags.owndata")
         flat = own if kind.ndim == 1 else f"{own}.reshape(-1)"
         self._args[name] = [flat, *self._lengths(own, f"{own}.shape", kind.ndim)]
 
@@ -174,8 +176,10 @@ class _Text:
         plan, kernel, number = self._kernel.plan, self._kernel, self._numbers
         if plan.written:  # the slow call knows what to do where a call is stopped
             self._unless("run.compiled is not None or not run.may_stop")
-        for one, other in plan.apart:
-            self._unless(f"not may_share(v{number[one]}, v{number[other]})")
+        for a, b in [(f"v{number[one]}", f"v{number[other]}") for one, other in plan.apart]:
+            # Two arrays that own their memory do not share it, which takes less time to see.
+            owned = f"{a}_owns and {b}_owns and {a} is not {b}"
+            self._unless(f"({owned}) or not may_share({a}, {b})")
         read = [f"len(v{number[name]}_val)" for name in plan.read]
         rows = [f"len(v{number[name]}_ptr)" for name in plan.read]
         sizes = [f"v{number[name]}.size" for name in plan.states]
@@ -203,7 +207,7 @@ class _Text:
         assert isinstance(kind, Rows)
         positions, dtype = (self._object(np.dtype(one)) for one in (kind.positions, kind.dtype))
         self._lines += [
-            f"room = max({LEAST}, {SPARE} * read)",
+            f"room = max({LEAST}, {SPARE} * read + {own}_rows)",
             f"{own}_ptr = zeros({own}_rows + 1, {positions})",
             f"{own}_start = empty(room, {positions})",
             f"{own}_stop = empty(room, {positions})",

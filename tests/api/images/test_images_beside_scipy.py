@@ -8,7 +8,7 @@ import scipy.ndimage as ndi
 
 import structarr as sa
 from structarr import ndimage
-from structarr._api.images import morphology
+from structarr._api.images import boxes
 from structarr._api.images.packed import packs
 
 SHAPES = [(23,), (1, 9), (9, 1), (1, 1), (14, 17), (4, 5, 6), (1, 5, 6), (4, 1, 6), (4, 5, 1)]
@@ -30,7 +30,7 @@ def _images(shape):
 @pytest.mark.parametrize("operation", ["erosion", "dilation", "opening", "closing"])
 @pytest.mark.parametrize("shape", SHAPES[:6])
 def test_boxes_and_lines_of_any_size(operation, shape, packed, monkeypatch):
-    monkeypatch.setattr(morphology, "packs", lambda image, size: packed)
+    monkeypatch.setattr(boxes, "packs", lambda image, size: packed)
     ours = getattr(ndimage, f"binary_{operation}")
     theirs = getattr(ndi, f"binary_{operation}")
     sizes = [1, 2, 3, 8, tuple(range(1, len(shape) + 1)), (4,) + (1,) * (len(shape) - 1)]
@@ -38,7 +38,7 @@ def test_boxes_and_lines_of_any_size(operation, shape, packed, monkeypatch):
         stored = sa.asarray(image, format="sparse-rle")
         for size in sizes:
             box = np.ones(size if isinstance(size, tuple) else (size,) * len(shape))
-            found = ours(stored, size)
+            found = ours(stored, size=size)
             assert found.format.levels[-2].kind == stored.format.levels[-2].kind
             np.testing.assert_array_equal(found.todense(), theirs(image, box))
 
@@ -46,14 +46,14 @@ def test_boxes_and_lines_of_any_size(operation, shape, packed, monkeypatch):
 @pytest.mark.parametrize("operation", ["erosion", "dilation"])
 @pytest.mark.parametrize("width", [1, 63, 64, 65, 130])
 def test_packed_rows_of_any_width(operation, width, monkeypatch):
-    monkeypatch.setattr(morphology, "packs", lambda image, size: True)
+    monkeypatch.setattr(boxes, "packs", lambda image, size: True)
     rng = np.random.default_rng(width)
     noise = rng.random((3, 5, width)) < 0.5
     noise[:, 2] = False  # a row without runs
     noise[1, 3:], noise[1, :2] = True, False
     for image in (noise, ~noise, np.zeros_like(noise), np.ones_like(noise)):
         for size in ((1, 2, 3), (2, 1, 1), (3, 4, 70), (1, 9, 1), (9, 3, 1)):
-            found = getattr(ndimage, f"binary_{operation}")(image, size)
+            found = getattr(ndimage, f"binary_{operation}")(image, size=size)
             wanted = getattr(ndi, f"binary_{operation}")(image, np.ones(size))
             assert found.format == "sparse-rle"
             np.testing.assert_array_equal(found.todense(), wanted)
@@ -61,14 +61,14 @@ def test_packed_rows_of_any_width(operation, width, monkeypatch):
 
 def test_boxes_on_images_without_elements():
     for shape in ((0, 5), (5, 0), (2, 0, 3)):
-        assert ndimage.binary_closing(np.zeros(shape, bool), 3).shape == shape
+        assert ndimage.binary_closing(np.zeros(shape, bool), size=3).shape == shape
 
 
 def test_rows_are_packed_where_runs_are_many():
     many = sa.asarray(np.tile([True, False, True], (4, 40)), format="sparse-rle")
     few = sa.zeros((4, 10**6), dtype=bool, format="sparse-rle")
     assert packs(many, 3) and not packs(few, 3)
-    assert not ndimage.binary_dilation(few, 3).any()
+    assert not ndimage.binary_dilation(few, size=3).any()
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -77,7 +77,7 @@ def test_components_are_numbered_as_scipy_does(shape):
         for connectivity in range(1, len(shape) + 1):
             near = ndi.generate_binary_structure(len(shape), connectivity)
             wanted, count = ndi.label(image, near)
-            labels, found = ndimage.label(image, connectivity)
+            labels, found = ndimage.label(image, connectivity=connectivity)
             assert found == count
             np.testing.assert_array_equal(labels.todense(), wanted)
 
@@ -89,7 +89,7 @@ def test_components_of_equal_elements(shape):
         image = rng.integers(0, most + 1, shape).astype(np.int16)
         for connectivity in range(1, len(shape) + 1):
             near = ndi.generate_binary_structure(len(shape), connectivity)
-            labels, found = ndimage.label(image, connectivity, by_value=True)
+            labels, found = ndimage.label(image, connectivity=connectivity, by_value=True)
             labels = labels.todense()
             wanted = np.zeros(shape, np.int64)
             for value in range(1, most + 1):
@@ -107,11 +107,11 @@ def test_holes_are_what_does_not_reach_the_border(shape):
     for image in _images(shape):
         for connectivity in range(1, len(shape) + 1):
             near = ndi.generate_binary_structure(len(shape), connectivity)
-            found = ndimage.binary_fill_holes(sa.asarray(image, format="rle"), connectivity)
+            found = ndimage.binary_fill_holes(sa.asarray(image, format="rle"), near)
             np.testing.assert_array_equal(found.todense(), ndi.binary_fill_holes(image, near))
 
 
-@pytest.mark.parametrize("metric", ["taxicab", "chessboard"])
+@pytest.mark.parametrize("metric", ["taxicab", "cityblock", "manhattan", "chessboard"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_distances(shape, metric):
     for image in _images(shape):
@@ -261,6 +261,17 @@ def _sheared(page, angle):
     return found
 
 
+def test_images_without_elements():
+    for shape in ((0, 4), (4, 0), (2, 0, 3)):
+        for dtype in (bool, np.int16):
+            image = np.zeros(shape, dtype)
+            assert ndimage.distance_transform_cdt(image).shape == shape
+            assert ndimage.binary_fill_holes(image).shape == shape
+            assert ndimage.label(image)[1] == 0
+            assert ndimage.find_objects(image) == []
+            assert len(ndimage.regions(image)["label"]) == 0
+
+
 def test_images_may_have_any_fill():
     image = np.random.default_rng(0).integers(0, 3, (6, 7))
     for fill in (1, 2):
@@ -280,11 +291,11 @@ def test_what_cannot_be_an_image_is_refused():
     with pytest.raises(ValueError, match="one to three axes"):
         ndimage.label(np.ones((1, 1, 1, 1)))
     with pytest.raises(ValueError, match="connectivity is from 1 to 2"):
-        ndimage.label(image, 3)
+        ndimage.label(image, connectivity=3)
     with pytest.raises(ValueError, match="size is a positive number"):
-        ndimage.binary_erosion(image, (1, 0))
+        ndimage.binary_erosion(image, size=(1, 0))
     with pytest.raises(ValueError, match="size is a positive number"):
-        ndimage.binary_dilation(image, (1, 2, 3))
+        ndimage.binary_dilation(image, size=(1, 2, 3))
     with pytest.raises(TypeError, match="labels are integers"):
         ndimage.regions(image * 0.5)
     with pytest.raises(ValueError, match="no property 'colour'"):

@@ -65,7 +65,7 @@ def test_components_whose_parts_meet_late(connectivity: int) -> None:
     ):
         cross = scipy.generate_binary_structure(3, connectivity)
         wanted, count = scipy.label(image, cross)
-        found, own = ndimage.label(image, connectivity)
+        found, own = ndimage.label(image, connectivity=connectivity)
         assert own == count
         assert np.array_equal(found.todense(), wanted)
 

@@ -102,6 +102,9 @@ def test_what_is_refused_at_first_is_refused_later():
             moved(x, y, 6)
         with pytest.raises(ProgramError, match="share memory"):
             moved(x, x, 5)
+        with pytest.raises(ProgramError, match="share memory"):
+            moved(x, x[:], 5)
+        moved(x[:], y, 5)
         fixed = np.zeros(5, np.int64)
         fixed.setflags(write=False)
         with pytest.raises(ProgramError, match="read-only"):

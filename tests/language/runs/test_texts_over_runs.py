@@ -137,8 +137,8 @@ def test_programs_that_are_read_again_do_the_same(monkeypatch: pytest.MonkeyPatc
     def results() -> list[Any]:
         return [
             ndimage.label(PAGE)[0],
-            ndimage.binary_erosion(PAGE, (3, 3)),
-            ndimage.binary_dilation(PAGE, (1, 5)),
+            ndimage.binary_erosion(PAGE, size=(3, 3)),
+            ndimage.binary_dilation(PAGE, size=(1, 5)),
             ndimage.binary_fill_holes(PAGE),
             ndimage.distance_transform_cdt(PAGE),
             ndimage.distance_transform_edt(PAGE),
