@@ -135,7 +135,12 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int, step
 
 def _taken(tensors: Sequence[Tensor], number: int, places: int, depth: int) -> int:
     """The number of children of the fibers at some places, each as often as it is there."""
-    found = _by_place(tensors[number], depth)[tensors[places].buffers[-1]]
+    tensor, wanted = tensors[number], tensors[places].buffers[-1]
+    if tensor.ndim == 2:  # those at the places are asked alone
+        before, given = tensor.format.levels[-2].before, (tensor.dims[1], tensor.level_buffers[-2])
+        found = before(wanted + 1, *given) - before(wanted, *given)
+    else:
+        found = _by_place(tensor, depth)[wanted]
     return int(found.sum(dtype=np.int64))
 
 

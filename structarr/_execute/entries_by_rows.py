@@ -1,7 +1,8 @@
 """Lists of entries read by rows: with pointers to them no loop has to search where a row ends.
 
-The rows share coordinates and values with the entries. Only what is dense either way is read so, as
-structure decides on formats: sums along entries may be lists where those along rows are dense.
+The rows share coordinates and values with the entries. Only what has the same format either way is
+read so, as structure decides on formats: sums along entries may be lists where those along rows are
+dense. Diagonals are lists of both, and their entries are looked for in each row.
 """
 
 from __future__ import annotations
@@ -32,13 +33,25 @@ def by_rows(node: Node, run: Callable[[Step], Tensor], asked: bool) -> Node:
     Returns
     -------
     Node
-        The same without such lists, or where its value is no dense one.
+        The same without such lists, or where its value would have another format.
     """
+    searched = _is_of_diagonals(node)
     computed = is_sum(node) or node.kind in KINDS
-    lists = lists_by_rows(node) if computed and node.shape else None
-    if not lists or not (asked or is_dense(node)):
+    lists = lists_by_rows(node) if searched or (computed and node.shape) else None
+    if not lists or not (asked or searched or is_dense(node)):
         return node
     return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+
+
+def _is_of_diagonals(node: Node) -> bool:
+    """Whether of stored matrices no more than diagonals are read."""
+    if node.kind == "diagonal":
+        matrix: Node = node.args[0]
+        while matrix.kind in ("slice", "permute"):
+            matrix = matrix.args[0]
+        return matrix.kind == "leaf"
+    computed = node.kind == "reduce" or node.kind in KINDS
+    return computed and bool(node.args) and all(map(_is_of_diagonals, node.args))
 
 
 def is_sum(node: Node) -> bool:

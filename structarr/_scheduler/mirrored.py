@@ -89,9 +89,10 @@ def _is_turned(body: Stmt, pair: tuple[Index, Index]) -> bool:
         return False
     if not (body.op.commutative and body.op.associative):
         return False
-    return all(
+    # A result that is symmetric itself has a place on one side of the diagonal alone.
+    return _is_found(body.target, pair) and all(
         (_is_symmetric(one) and one.indices == pair) or _is_found(one, pair)
-        for one in (body.target, *body.value.every(Access))
+        for one in body.value.every(Access)
     )
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from structarr._compiler.backend.call import call
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import relisted
+from structarr._storage.transpose import relisted, rows_format
 from structarr._support.buffer_pool import empty
-from structarr.formats import Dense, Diagonals, Element, Format, Level, SparseList, Tiles
+from structarr.formats import Dense, Diagonals, Element, Level, Tiles
 
 _INT32: Final = np.iinfo(np.int32).max
 
@@ -24,7 +24,7 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
 
     Examples
     --------
-    >>> from structarr.formats import parse
+    >>> from structarr.formats import Format, parse
     >>> fmt = Format(Dense(Diagonals(Element(), (0, 1))), (0, 1))
     >>> a = Tensor.checked(fmt, (2, 2), 0.0, ([0, 1], [1.0, 3.0, 0.0, 2.0]))
     >>> [one.tolist() for one in in_rows(a, None).buffers]
@@ -40,7 +40,7 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
     ptr = np.zeros(tensor.dims[0] + 1, index)
     idx, values = empty(count, np.dtype(index)), empty(count, tensor.dtype)
     call(name, inputs, (ptr, idx, values), count)
-    fmt = Format(Dense(SparseList(Element())), tensor.format.order, index)
+    fmt = rows_format(tensor.format.order, index)
     buffers = (ptr, idx[: ptr[-1]], values[: ptr[-1]])
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
@@ -48,8 +48,7 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
 @derived("by rows")
 def by_rows(tensor: Tensor, detail: None) -> Tensor:
     """A list of entries as rows, which share their columns and values."""
-    rows = Format(Dense(SparseList(Element())), tensor.format.order, tensor.format.index)
-    return relisted(tensor, rows)
+    return relisted(tensor, rows_format(tensor.format.order, tensor.format.index))
 
 
 def _tiles(tensor: Tensor) -> tuple[str, tuple[Any, ...]]:

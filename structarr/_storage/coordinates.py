@@ -157,24 +157,20 @@ def from_coordinates(
     axes = [checked_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
     sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
     own = [settled(axis) if any(axis is one for one in axes) else axis for axis in sorted_axes]
-    return _tensor(own, summed, shape, fill, format)
+    return in_order(own, summed, shape, fill, format)
 
 
 def in_order(
     axes: Sequence[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
 ) -> Tensor:
-    """Make a tensor of checked entries in storage order, whose coordinates others may have."""
-    return _tensor([settled(axis) for axis in axes], values, shape, fill, format)
+    """Make a tensor of checked entries in storage order, of coordinates that nobody else has.
 
-
-def _tensor(
-    axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
-) -> Tensor:
-    """The tensor of entries in order, of a shape and a fill from outside."""
+    The shape and the fill may be from outside.
+    """
     extents = checked_shape(shape, format)
     if len(values) > dtypes.largest(format.index):
         raise FormatError(f"{len(values)} entries do not fit {format.index}; use index='int64'")
-    return from_sorted(axes, values, extents, checked_fill(fill, values.dtype), format)
+    return from_sorted([*axes], values, extents, checked_fill(fill, values.dtype), format)
 
 
 def from_sorted(

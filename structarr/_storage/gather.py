@@ -33,6 +33,7 @@ from structarr.formats.entries import Array, segments
 Places = dict[int, Array]
 
 _SHORT: Final = 32  # entries of a row, in the mean, up to which each row is sorted by itself
+_FEW: Final = 16  # times as many columns: where fewer are kept, it is guessed right of most entries
 _LONGEST: Final = 1 << 31  # the columns that have half of a key
 
 
@@ -157,7 +158,9 @@ def _kept_columns(
     ptr, idx, val = tensor.buffers
     made = tuple([empty(len(one), one.dtype) for one in tensor.buffers])
     if keys is None:
-        count = call("keep_columns", (ptr, idx, val, numbers), made, len(idx))
+        few = _FEW * shape[tensor.format.order[1]] < len(numbers)
+        name = "pick_columns" if few else "keep_columns"
+        count = call(name, (ptr, idx, val, numbers), made, len(idx))
     else:
         count = call("move_columns", (ptr, idx, val, numbers), (keys, *made), 8 * len(idx))
         if count == len(idx):

@@ -15,9 +15,9 @@ from structarr._storage.entry_order import (
     longest_counted,
 )
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
+from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted, rows_format
 from structarr._support.buffer_pool import copied, empty
-from structarr.formats import Dense, Element, Format, SparseList
+from structarr.formats import Element, Format, SparseList
 from structarr.formats.entries import Array
 
 VECTOR = (SparseList, Element)
@@ -43,13 +43,25 @@ def without(tensor: Tensor, dropped: Sequence[Array]) -> Tensor:
     >>> [one.tolist() for one in without(a, marks).buffers]
     [[0, 1, 2], [0, 2], [1.0, 3.0]]
     """
-    rows = _as_rows(tensor)
     marks = [dropped[axis] for axis in tensor.format.order]
+    if kinds_of(tensor.format) == ENTRIES:
+        return _listed_without(tensor, marks)
+    rows = _as_rows(tensor)
     marks = [np.ones(1, bool), *marks] if tensor.ndim == 1 else marks
     ptr, idx, val = rows.buffers
     made = tuple(empty(len(one), one.dtype) for one in rows.buffers)
     count = call("drop_entries", (ptr, idx, val, *marks), made, len(idx))
     return _finished(rows, made, count, tensor.format)
+
+
+def _listed_without(tensor: Tensor, marks: Sequence[Array]) -> Tensor:
+    """The same of a list of entries."""
+    ends, *given = tensor.buffers
+    made = [empty(len(one), one.dtype) for one in given]
+    count = call("drop_listed", (*given, *marks), tuple(made), len(given[0]))
+    kept = [_cut(one, count) for one in made]
+    buffers = (np.array([0, count], ends.dtype), *kept)
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
 def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
@@ -118,16 +130,19 @@ def _in_order(
 def _as_rows(tensor: Tensor) -> Tensor:
     if kinds_of(tensor.format) != ENTRIES:
         return tensor
-    rows = Format(Dense(SparseList(Element())), tensor.format.order, tensor.format.index)
-    return relisted(tensor, rows)
+    return relisted(tensor, rows_format(tensor.format.order, tensor.format.index))
 
 
 def _finished(rows: Tensor, made: tuple[Array, ...], count: int, format: Format) -> Tensor:
     ptr, idx, val = made
-    idx, val = idx[:count], val[:count]
-    if 4 * count < 3 * len(made[1]):  # much unused memory is released
-        idx, val = copied(idx), copied(val)
+    idx, val = _cut(idx, count), _cut(val, count)
     own = Format(rows.format.root, rows.format.order, ptr.dtype.name)
     found = Tensor(own, rows.shape, rows.dtype, rows.fill, (ptr, idx, val))
     asked = Format(format.root, format.order, own.index)
     return found if own == asked else relisted(found, asked)
+
+
+def _cut(buffer: Array, count: int) -> Array:
+    """The first elements of a buffer; a copy where much memory beside them is released."""
+    kept = buffer[:count]
+    return copied(kept) if 4 * count < 3 * len(buffer) else kept

@@ -104,6 +104,8 @@ def entries_in(
         value = checked_fill(fill, values.dtype)
         buffers = (np.array([0, count], index), *own, values)
         return relisted(Tensor(entries, shape, values.dtype, value, buffers), format)
+    if rises:
+        return in_order(axes, values, shape, fill, format)
     by_axis = dict(zip(format.order, axes, strict=True))
     return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
 

@@ -153,7 +153,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
     inputs = tensor.buffers[first], idx, val, tensor.fill
     kept = call(name, inputs, (slot, *moved), len(idx))
-    rows_first = _rows(format.order, format.index)
+    rows_first = rows_format(format.order, format.index)
     buffers = (slot[:-1], *moved)
     done = Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers)
     return _respelled(done, format), kept
@@ -219,7 +219,8 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
 
 
 @lru_cache(maxsize=1024)
-def _rows(order: tuple[int, ...], index: str) -> Format:
+def rows_format(order: tuple[int, ...], index: str) -> Format:
+    """The format of lists of rows, one of whose index is of a dtype."""
     return Format(Dense(SparseList(Element())), order, index)
 
 

@@ -106,6 +106,12 @@ class _Square(Level):
         """A triangle a matrix."""
         return fibers // dim * triangle(dim) if dim else 0
 
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The rows above, each up to the diagonal."""
+        rows = fibers % max(dim, 1)
+        found: Array = fibers // max(dim, 1) * triangle(dim) + rows * (rows + 1) // 2
+        return found
+
     def size_at(self, at: Placement) -> Size | str | None:
         """A triangle, if the other one mirrors it."""
         return self._unless(at.matrix.asymmetry, at)

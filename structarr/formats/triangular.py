@@ -138,6 +138,16 @@ class Triangular(Level):
             return fibers * dim - ramp(fibers, self.k, dim)
         return ramp(fibers, self.k + 1, dim)
 
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The triangle of the rows above."""
+        k = self.k if self.side == "upper" else self.k + 1
+        reached = fibers + k  # the end of each row, were the matrix wider
+        beyond = np.maximum(reached - dim, 0) - max(k - dim, 0)
+        last, first = np.clip(reached, 0, dim), min(max(k, 0), dim)
+        left = (last * (last - 1) - first * (first - 1)) // 2 + beyond * dim
+        found: Array = fibers * dim - left if self.side == "upper" else left
+        return found
+
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows."""
         start, stop = self._bounds(np.arange(fibers), dim)

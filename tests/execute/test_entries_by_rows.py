@@ -72,6 +72,34 @@ def test_numpy_reads_sums_by_rows_and_their_format_stays(name: str) -> None:
         np.testing.assert_array_equal((product + 1.0).todense(), wanted + 1.0)
 
 
+DIAGONALS: dict[str, Call] = {
+    "of a matrix": lambda a: np.diagonal(a),
+    "above": lambda a: np.diagonal(a, 3),
+    "below": lambda a: np.diagonal(a, -4),
+    "of the transpose": lambda a: np.diagonal(a.T, 1),
+    "scaled": lambda a: np.diagonal(a) * 2.0,
+    "trace": lambda a: np.trace(a),
+    "of two": lambda a: np.diagonal(a, 1)[:19] + np.diagonal(a)[:19],
+}
+
+
+@pytest.mark.parametrize("name", DIAGONALS)
+@pytest.mark.parametrize("shape", [(30, 20), (20, 30), (20, 20)])
+def test_diagonals_are_looked_for_in_rows_and_have_the_same_format(
+    name: str, shape: tuple[int, int]
+) -> None:
+    dense = np.where(RNG.random(shape) < 0.4, RNG.integers(1, 9, shape), 0.0)
+    call = DIAGONALS[name]
+    with sa.options(tier="interpreted"):
+        a = _entries(dense)
+        np.testing.assert_array_equal(np.asarray(call(a)), call(dense))
+        entries, rows = call(_entries(dense)), call(sa.asarray(dense, format="csr"))
+        np.testing.assert_array_equal(np.asarray(entries.compute()), call(dense))
+        assert str(entries.format) == str(rows.format)
+    if name in ("of a matrix", "above", "below", "trace"):
+        assert _is_by_rows(a)
+
+
 def test_sums_over_other_lists_are_not_looked_up_again() -> None:
     with sa.options(tier="interpreted"):
         for array in (sa.asarray(DENSE, format="csr"), sa.asarray(DENSE, format="dcsr")):

@@ -75,3 +75,12 @@ def test_beside_lists_rows_are_read_both_ways():
 def test_without_rows():
     a = sa.asarray(np.zeros((0, 0)), format="symmetric")
     assert np.asarray(a @ np.zeros(0)).shape == (0,)
+
+
+@pytest.mark.parametrize("other", ["symmetric", "dense", "csr", "csc"])
+def test_sums_into_symmetric_matrices_are_written_once(other):
+    a, b = sa.asarray(DENSE, format="symmetric"), sa.asarray(DENSE, format=other)
+    found = np.stack([a, b]).sum(axis=0)
+    np.testing.assert_array_equal(found.todense(), 2 * DENSE)
+    stretched = np.broadcast_to(a, (4, 23, 23)).sum(axis=0)
+    np.testing.assert_array_equal(stretched.todense(), 4 * DENSE)

@@ -30,3 +30,17 @@ def test_fibers_at_pairs(format, monkeypatch):
     monkeypatch.setattr(gather, "coordinates", None)
     rows, columns = np.array([6, 0, 6]), np.array([4, 1, 0])
     np.testing.assert_array_equal(array[rows, columns].todense(), X[rows, columns])
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 40])
+def test_few_and_many_columns_of_rows(count: int, tier: str) -> None:
+    """Of few the values of the others are not read."""
+    dense = np.where(RNG.random((30, 50)) < 0.3, RNG.integers(1, 9, (30, 50)), 0).astype(float)
+    wanted = np.sort(RNG.choice(50, count, replace=False))
+    for places in (wanted, wanted[::-1], np.repeat(wanted, 2)):
+        for format, given in (("csr", dense), ("csc", dense.T)):
+            array = sa.asarray(given, format=format)
+            key = (slice(None), places) if format == "csr" else places
+            with sa.options(tier=tier):
+                np.testing.assert_array_equal(array[key].todense(), given[key])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -75,3 +76,19 @@ def test_one_element_of_a_vector() -> None:
     np.testing.assert_array_equal(a.todense(), dense)
     with pytest.raises(IndexError, match="out of bounds"):
         a[99] = 1.0
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["float64", "int8", "bool", "complex128"])
+def test_regions_of_entries_are_dropped_in_one_pass(tier: str, dtype: str) -> None:
+    """Rows, columns and what they have in common, the first and the last; of no entries too."""
+    keys = [3, (slice(None), 4), (slice(2, 9, 3), slice(1, 6)), slice(None), 0, 8, slice(4, 4)]
+    keys.append(np.ix_([1, 7, 3], [2, 5]))
+    with sa.options(tier=tier):
+        for dense, key in product((DENSE.astype(dtype), np.zeros((9, 7), dtype)), keys):
+            a, wanted = sa.asarray(dense, format="coo"), dense.copy()
+            earlier = a + dense.dtype.type(0)
+            a[key] = wanted[key] = 0
+            np.testing.assert_array_equal(a.todense(), wanted)
+            np.testing.assert_array_equal(earlier.todense(), dense)
+            assert a.format == "coo" and a.nstored == np.count_nonzero(wanted)

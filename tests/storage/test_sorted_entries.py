@@ -88,3 +88,30 @@ ROWS = RANDOM.integers(0, 5, 100)
 def test_what_is_no_place(coords, duplicates, says):
     with pytest.raises(FormatError, match=says):
         sa.from_coordinates(coords, np.ones(100), (20, 30), duplicates=duplicates)
+
+
+def test_entries_of_scipy_in_order_are_checked_and_copied_once(monkeypatch):
+    """Nobody else can change the coordinates; a change of the matrix's own is not seen."""
+    count = 10 * layouts.MANY
+    places = np.sort(RANDOM.choice(10**6, count, replace=False))
+    matrix = sp.coo_array((np.ones(count), np.divmod(places.astype(np.int32), 1000)), (1000, 1000))
+    wanted, checks = matrix.toarray(), []
+    checked = sorted_entries.checked_axis
+    monkeypatch.setattr(
+        sorted_entries, "checked_axis", lambda *args: checks.append(args[1]) or checked(*args)
+    )
+    monkeypatch.setattr(sorted_entries, "from_coordinates", None)
+    array = sa.asarray(matrix)
+    assert array.format == "coo" and checks == [0, 1]
+    matrix.coords[0][:] = 10**6
+    np.testing.assert_array_equal(array.todense(), wanted)
+    with pytest.raises(FormatError, match="coordinates of axis 0: entry 0, 1000000, is outside"):
+        sa.asarray(matrix)
+
+
+def test_coordinates_in_order_stay_the_callers_own():
+    rows, columns = np.divmod(np.arange(0, 5000, 3), 100)
+    array = sa.from_coordinates((rows, columns), np.ones(len(rows)), (50, 100))
+    wanted = array.todense()
+    rows[:], columns[:] = 10**9, -1
+    np.testing.assert_array_equal(array.todense(), wanted)

@@ -12,7 +12,15 @@ from structarr._api.core.expressions import apply, combine
 from structarr._api.core.operands import as_array, lift, owned
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
-from structarr._api.elementwise.elementwise import equal, isnan, positive, trunc
+from structarr._api.elementwise.elementwise import (
+    equal,
+    imag,
+    isfinite,
+    isnan,
+    positive,
+    real,
+    trunc,
+)
 from structarr._array import FUNCTIONS, Array
 from structarr._support.array_types import ArrayLike, Casting, DTypeLike
 
@@ -332,7 +340,8 @@ def nan_to_num(
 
     Parameters
     ----------
-    $real:x
+    x : array_like
+        Numbers; of complex ones the real and the imaginary part, each by itself.
     copy : bool, optional
         Accepted, and ignored: arrays are values.
     nan : float, optional
@@ -347,7 +356,7 @@ def nan_to_num(
     Raises
     ------
     TypeError
-        If the dtype, or a number that is put in, is complex.
+        If a number that is put in is complex, or it is infinite or NaN and `x` is complex.
 
     See Also
     --------
@@ -360,15 +369,27 @@ def nan_to_num(
     [1.0, 0.0]
     """
     array = as_array(x)
-    if array.dtype.kind == "c":
-        raise TypeError("nan_to_num takes real numbers: give real and imaginary parts one by one")
-    if array.dtype.kind != "f":
+    if array.dtype.kind not in "fc":
         return owned(array)
     if any(np.asarray(one).dtype.kind == "c" for one in (nan, posinf, neginf)):
         raise TypeError(f"nan_to_num of {array.dtype} takes real numbers in place of others")
+    if array.dtype.kind == "c":
+        return _finite_parts(array, nan, posinf, neginf)
     most = np.finfo(array.dtype)
     high = float(most.max) if posinf is None else posinf
     low = float(most.min) if neginf is None else neginf
     result = apply("where", (isnan(array), nan, array))
     result = apply("where", (equal(array, np.inf), high, result))
     return apply("where", (equal(array, -np.inf), low, result))
+
+
+def _finite_parts(array: Array, nan: float, posinf: float | None, neginf: float | None) -> Array:
+    """Complex numbers whose parts are finite, each replaced by itself where it is not."""
+    given = [one for one in (nan, posinf, neginf) if one is not None]
+    if not all(np.isfinite(given)):
+        raise TypeError(f"nan_to_num of {array.dtype} takes finite numbers in place of others")
+    parts = [
+        nan_to_num(one, nan=nan, posinf=posinf, neginf=neginf) for one in (real(array), imag(array))
+    ]
+    # What is finite stays as it is, signs of zeros included.
+    return apply("where", (isfinite(array), array, parts[0] + parts[1] * 1j))

@@ -10,10 +10,12 @@ from structarr._compiler.ir.cin import (
     Modifier,
     Multi,
     Pass,
+    Permit,
     Sieve,
     Stmt,
     Tensor,
     Where,
+    Within,
     targets,
 )
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
@@ -194,12 +196,18 @@ def where_without_work(where: Where) -> Stmt | None:
     for node in where.consumer.nodes():
         match node:
             case Access(_, Fiber(temp)) if temp in where.temps:
-                unwritten[node] = known[temp]
+                unwritten[node] = _as_read(node, known[temp])
             case Load(buffer) if buffer in fills:  # an access that is located already
                 unwritten[node] = fills[buffer]
     new = substitute(where.consumer, unwritten)
     unfurled = any(fiber.tensor in where.temps for fiber in new.every(Fiber))
     return None if unfurled else new
+
+
+def _as_read(access: Access, value: Expr) -> Expr:
+    """A value in the place of an access, which is missing or refused where the access would be."""
+    may_fail = access.has(Permit) or access.has(Within)
+    return access.replace(obj=value) if may_fail else value
 
 
 def _constants(where: Where) -> dict[Tensor, Expr] | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.runtime._mark import u
 from structarr._compiler.runtime.output import differ
-from structarr._compiler.runtime.search import search, sort_range
+from structarr._compiler.runtime.search import bisect, search, sort_range
 
 
 def find_entries(begin: Any, end: Any, idx: Any, wanted: Any, first: Any, last: Any) -> None:
@@ -101,6 +101,23 @@ def keep_columns(
     return at
 
 
+def pick_columns(
+    ptr: Any, idx: Any, val: Any, place: Any, to_ptr: Any, to_idx: Any, to_val: Any
+) -> int:
+    """The same where few are kept: values of others are not read."""
+    at = 0
+    for i in range(len(ptr) - 1):
+        to_ptr[u(i)] = at
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            column = place[u(idx[u(q)])]
+            if column >= 0:
+                to_idx[u(at)] = column
+                to_val[u(at)] = val[u(q)]
+                at += 1
+    to_ptr[u(len(ptr) - 1)] = at
+    return at
+
+
 def move_columns(
     ptr: Any, idx: Any, val: Any, place: Any, keys: Any, to_ptr: Any, to_idx: Any, to_val: Any
 ) -> int:
@@ -153,6 +170,32 @@ def drop_entries(
                 at += not columns[u(column)]
             i += 1
     to_ptr[u(count)] = at
+    return at
+
+
+def drop_listed(
+    row: Any, idx: Any, val: Any, rows: Any, columns: Any, to_row: Any, to_idx: Any, to_val: Any
+) -> int:
+    """The same of entries that come with their rows."""
+    at, q, count = 0, 0, len(row)
+    while q < count:
+        start, i = q, row[u(q)]
+        while i < len(rows) and not rows[u(i)]:
+            i += 1
+        q = bisect(row, i, start, count)  # the first entry of the next marked row
+        before = start - at
+        for k in range(start, q):
+            to_row[u(k - before)] = row[u(k)]
+            to_idx[u(k - before)] = idx[u(k)]
+            to_val[u(k - before)] = val[u(k)]
+        at = q - before
+        while q < count and rows[u(row[u(q)])]:
+            column = idx[u(q)]
+            to_row[u(at)] = row[u(q)]
+            to_idx[u(at)] = column
+            to_val[u(at)] = val[u(q)]
+            at += not columns[u(column)]
+            q += 1
     return at
 
 

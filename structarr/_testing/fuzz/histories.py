@@ -150,6 +150,7 @@ def opening(operands: Sequence[Operand]) -> list[str]:
     """The first lines of a program: what it imports, and its operands in our formats."""
     return [
         "import numpy as np",
+        *(["import scipy.sparse"] if any("scipy" in one.given_text for one in operands) else []),
         "import structarr as sa",
         "from structarr._testing.fuzz.histories import KNOWN",
         "from structarr.formats import *",

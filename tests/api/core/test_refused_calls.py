@@ -34,9 +34,9 @@ REFUSED = {
         "each of the diagonals must be a vector or a number",
     ),
     "sa.from_pandas([1])": (TypeError, "from_pandas takes an object of pandas, not list"),
-    "sa.nan_to_num(c)": (
+    "sa.nan_to_num(c, posinf=float('inf'))": (
         TypeError,
-        "nan_to_num takes real numbers: give real and imaginary parts one by",
+        "nan_to_num of complex128 takes finite numbers in place of others",
     ),
     'sa.finfo("float32").nothing': (AttributeError, "'finfo' object has no attribute 'nothing'"),
     "sa.insert(v,[0.5],1)": (

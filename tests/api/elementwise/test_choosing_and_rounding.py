@@ -76,3 +76,22 @@ def test_infinite_parts_are_rounded_in_both_tiers(decimals: int) -> None:
     with sa.options(tier="compiled"):
         found = np.round(sa.asarray(dense, format="list"), decimals).todense()
     np.testing.assert_array_equal(found, np.round(dense, decimals))
+
+
+@pytest.mark.parametrize("given", [{}, {"nan": 2.5}, {"posinf": 7.0, "neginf": -1.0}])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("fmt", ["dense", "csr", "coo", "rle"])
+def test_parts_of_complex_numbers_are_replaced_each_by_itself(fmt, dtype, given):
+    values = (0.0, 1.0, np.nan, np.inf, -np.inf)
+    x = np.array([[complex(a, b) for a in values] for b in values], dtype)
+    found = np.nan_to_num(sa.asarray(x, format=fmt), **given)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found.todense(), np.nan_to_num(x, **given))
+
+
+def test_complex_numbers_stay_where_they_are_stored():
+    a = sa.asarray(np.array([[0, 1j], [complex(np.nan, 1), 0]]), format="csr")
+    found = np.nan_to_num(a)
+    assert found.nstored == 2 and found.format == a.format
+    with pytest.raises(TypeError, match="finite numbers"):
+        np.nan_to_num(a, posinf=np.inf)

@@ -138,3 +138,23 @@ def test_nothing_is_written_at_a_missing_index():
     with sa.options(tier="interpreted"):
         found = sa.loops("for i in range(6):\n    y[f[permit(i)]] += i", y=np.ones(4), f=PLACES)
     assert found.tolist() == [1.0, 2.0, 4.0, 3.0]
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("fmt", [one for one in FORMATS if one != "interval"])
+def test_a_temporary_that_nothing_is_added_to_is_missing_outside(fmt: str, tier: str) -> None:
+    text = """
+def program(a, v):
+    for i in range(len(a)):
+        t = np.zeros(3)
+        for k in range(3):
+            t[k] = t[k] + a[i]
+        for k in range(2):
+            v[i, k] = coalesce(t[permit(i + k)], 1.0)
+    return v
+"""
+    v = np.full((6, 2), 5.0)
+    with sa.options(tier=tier):
+        got = sa.kernel(text)(a=sa.asarray(A, format=fmt), v=v.copy())
+    want = [[A[i] if i + k < 3 else 1.0 for k in range(2)] for i in range(6)]
+    np.testing.assert_array_equal(np.asarray(got), want)

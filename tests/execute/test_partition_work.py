@@ -1,0 +1,29 @@
+"""The rows at which pieces end, by what is stored before them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from structarr._execute.partition_work import COARSE, rows_at
+from structarr.formats.entries import Array
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 1000, COARSE, COARSE + 1, 70_001])
+@pytest.mark.parametrize("most", [0, 1, 9])
+def test_the_last_row_before_which_there_is_no_more(length: int, most: int) -> None:
+    """Of rows that store nothing, some or as much as each other; the first one if none is."""
+    stored = np.concatenate([[0], np.cumsum(RNG.integers(0, most + 1, length))])
+    targets = np.unique(RNG.integers(0, stored[-1] + 2, 40))
+    asked: list[Array] = []
+
+    def work(rows: Array) -> Array:
+        asked.append(rows)
+        return np.take(stored, rows)
+
+    found = rows_at(work, length, targets)
+    wanted = np.searchsorted(stored[:length], targets, side="right") - 1
+    np.testing.assert_array_equal(found, np.maximum(wanted, 0))
+    assert len(asked) <= 3
