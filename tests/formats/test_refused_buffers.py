@@ -11,7 +11,7 @@ import pytest
 import structarr as sa
 from structarr._array import stored
 from structarr._execute.allocation import check_room
-from structarr._storage.coordinates import _tensor
+from structarr._storage.coordinates import in_order
 from structarr._storage.invariants import validate
 from structarr._storage.ragged_rows import offsets_of
 from structarr.errors import FormatError
@@ -47,7 +47,7 @@ def from_outside() -> None:
 def many_entries() -> None:
     """Of as many as int32 does not count, though they take no memory here."""
     places, values = (np.broadcast_to(one, 1 << 31) for one in (np.int64(0), 1.0))
-    _tensor([places], values, (3,), 0.0, Format(SparseList(Element()), (0,), "int32"))
+    in_order([places], values, (3,), 0.0, Format(SparseList(Element()), (0,), "int32"))
 
 
 def many_positions() -> None:
