@@ -200,7 +200,7 @@ class Choice:
     @property
     def plans(self) -> tuple[Plan, ...]:
         """The plans of programs that were picked so far."""
-        return tuple([plan for plan, _ in self._made.values()])
+        return tuple([plan for plan, _ in [*self._made.values()]])
 
     def pick(self, given: Operands) -> Pick | None:
         """The pick for calls of the magnitudes of this one.
@@ -228,13 +228,14 @@ class Choice:
         if k not in self._made and k != NONE and self._kept is not None:
             found = self._kept.plan(k, self._rules, lambda: self.programs[k])
             if found is not None:
-                self._made[k] = Plan(found.compiled, *self._dtypes), found.split
+                made = Plan(found.compiled, *self._dtypes), found.split
+                self._made.setdefault(k, made)  # another thread's, which may be picked already
         return k in self._made or k == NONE
 
     def _keep(self, sizes: Any, pick: Pick | None) -> None:
         """Keep a pick for other processes, or that no program could be lowered."""
         if self._kept is not None:
-            plans = (k for k, (plan, _) in self._made.items() if pick and plan is pick.plan)
+            plans = (k for k, (plan, _) in [*self._made.items()] if pick and plan is pick.plan)
             self._kept.keep_pick(sizes, partial(told, next(plans, NONE), pick, sizes))
 
     def numbered(self, number: int) -> Pick | None:
@@ -285,7 +286,7 @@ class Choice:
 
     def _partial(self, pick: Pick, name: str, made_of: Callable[[Program], Program]) -> Plan:
         """The plan of calls for a part of what was picked, by a program made of its own."""
-        number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
+        number = next(k for k, (plan, _) in [*self._made.items()] if plan is pick.plan)
         found = self._partials.get((number, name))
         if found is None:
             kept = self._kept and self._kept.varied(name)
@@ -329,7 +330,7 @@ class Choice:
             found = compile_program(self.programs[k], self._rules, budget)
             if found is not None:
                 split = split_of(self.programs[k], self._rules)
-                self._made[k] = Plan(found, *self._dtypes), split
+                self._made.setdefault(k, (Plan(found, *self._dtypes), split))
                 if self._kept is not None:
                     self._kept.keep_plan(k, Made(found, split))
             elif budget is not None:
