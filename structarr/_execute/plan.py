@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from math import prod
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from structarr._scheduler.cost_model import cost
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor, counts_by_axis
 from structarr._support.caches import room
+from structarr._support.once import once
 from structarr.formats.entries import Array
 
 FEW: Final = 1 << 12
@@ -52,7 +52,7 @@ class Plan:
         self.steps: dict[Any, float] = {}  # of calls, by the magnitudes of their operands
         self._whole: WholeCall | None = None
 
-    @cached_property
+    @once
     def reads(self) -> dict[int, frozenset[int]]:
         """The buffers of each operand that the kernel reads."""
         return reads_of(self.compiled)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from math import inf
 from time import perf_counter
 from typing import Any, Final, TypeAlias
@@ -27,6 +26,7 @@ from structarr._support import events
 from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
+from structarr._support.once import once
 from structarr._support.uninterrupted import uninterrupted
 
 WAIT: Final = 0.02
@@ -293,12 +293,12 @@ class Kernel:
             return compile_time.to_load(True)
         return compile_time.to_compile(self._lines, NUMBA.is_due(self.params, self.users))
 
-    @cached_property
+    @once
     def users(self) -> tuple[User, ...]:
         """The functions of users that it calls."""
         return called(self.functions) if has_operators_from_outside() else ()
 
-    @cached_property
+    @once
     def _lines(self) -> list[int]:
         """The numbers of lines of its functions."""
         known = [2 + lines_of(one.block) for one in self.functions]

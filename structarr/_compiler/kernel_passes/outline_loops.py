@@ -7,7 +7,7 @@ that are read afterwards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import partial
 
 from structarr._compiler.ir.conditions import TRUE
 from structarr._compiler.ir.expr import Buffer, Lit, order_key
@@ -27,6 +27,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.dead_code import Live, Sweep
+from structarr._support.once import once
 
 DEEP = 12  # the nesting depth from which the innermost loop becomes a function
 
@@ -46,7 +47,7 @@ class _Division:
         self._sweep = Sweep()
         self._whole = block
 
-    @cached_property
+    @once
     def _buffers(self) -> set[Node]:
         """The kernel's buffers; those that it makes are variables that liveness does not track."""
         return {node for node in used(self._whole) if isinstance(node, Buffer)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
+from structarr._support.once import once
 from structarr.formats import parse
 
 _INT32 = int(np.iinfo(np.int32).max)
@@ -130,12 +130,12 @@ class StageCall:
     found: Lengths
     scope: dict[str, Any]
 
-    @cached_property
+    @once
     def given(self) -> Operands:
         """The arguments of the kernel."""
         return operands(self.ready, self.found, self.scope)
 
-    @cached_property
+    @once
     def results(self) -> dict[str, Tensor]:
         """The results, computed when they are asked for."""
         names, begun = self.stage.writes, [one.begun for one in self.ready.meaning.results]
