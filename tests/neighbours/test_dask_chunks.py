@@ -19,6 +19,7 @@ import structarr as sa
 from structarr._dask.finishing import finishing
 from structarr._execute import place
 from structarr._storage.buffers import conformed
+from structarr._support import dtypes
 from structarr.errors import FormatError
 
 RNG = np.random.default_rng(5)
@@ -309,7 +310,10 @@ def test_joined_chunks_have_wide_pointers_where_narrow_ones_do_not_count(
     assert narrow.format.index == "int32"
     x = sa.dask.from_array(narrow, nbytes=1000)
     assert x.rechunk(-1).compute().format.index == "int32"
-    monkeypatch.setitem(place.MOST, "int32", 2 * narrow.nstored - 1)
+    most = 2 * narrow.nstored - 1
+    monkeypatch.setitem(place.MOST, "int32", most)
+    largest = dtypes.largest
+    monkeypatch.setattr(dtypes, "largest", lambda kind: min(largest(kind), most))
     joined = sa.dask.concatenate([x, x]).rechunk(-1).compute()
     assert joined.format.index == "int64"
     np.testing.assert_array_equal(joined.todense(), np.vstack([DENSE, DENSE]))
