@@ -235,8 +235,12 @@ class Choice:
     def _keep(self, sizes: Any, pick: Pick | None) -> None:
         """Keep a pick for other processes, or that no program could be lowered."""
         if self._kept is not None:
-            plans = (k for k, (plan, _) in [*self._made.items()] if pick and plan is pick.plan)
-            self._kept.keep_pick(sizes, partial(told, next(plans, NONE), pick, sizes))
+            number = NONE if pick is None else self._number(pick)
+            self._kept.keep_pick(sizes, partial(told, number, pick, sizes))
+
+    def _number(self, pick: Pick) -> int:
+        """The number of the program that was picked; another thread may make one meanwhile."""
+        return next(k for k, (plan, _) in [*self._made.items()] if plan is pick.plan)
 
     def numbered(self, number: int) -> Pick | None:
         """The pick of one of the programs; None where it outgrows the budget."""
@@ -286,7 +290,7 @@ class Choice:
 
     def _partial(self, pick: Pick, name: str, made_of: Callable[[Program], Program]) -> Plan:
         """The plan of calls for a part of what was picked, by a program made of its own."""
-        number = next(k for k, (plan, _) in [*self._made.items()] if plan is pick.plan)
+        number = self._number(pick)
         found = self._partials.get((number, name))
         if found is None:
             kept = self._kept and self._kept.varied(name)

@@ -12,25 +12,19 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.node import Node, dtype_name, nodes_of
+from structarr._lazy.rewrite.flatten_dense import KINDS, leaves
 from structarr._scheduler.inputs import known_of
 from structarr._storage.tensor import Tensor
 
 
 def held_by(node: Node) -> Tensor | None:
-    """The one array that an elementwise expression stores something at the places of."""
-    found = {*(_stored_by(node) or ())}
+    """The one array that an elementwise expression stores something at the places of.
+
+    Parts of it may be computed first.
+    """
+    found = {*(leaves(node, (*KINDS, "first")) or ())}
     held = found.pop() if len(found) == 1 else None
     return held if held is not None and held.shape == node.shape else None
-
-
-def _stored_by(node: Node) -> list[Tensor] | None:
-    """The arrays of an elementwise expression, parts that are computed first among it."""
-    if node.kind == "leaf":
-        return [node.data]
-    if node.kind not in ("constant", "map", "convert", "first"):
-        return None
-    parts = [_stored_by(arg) for arg in node.args]
-    return None if None in parts else [one for part in parts for one in part or ()]
 
 
 def known_fill(node: Node) -> Any:

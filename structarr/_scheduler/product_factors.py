@@ -29,14 +29,16 @@ def measured(node: Node, labels: Labels) -> Factor:
     if node.kind == "join":
         return _side_by_side(node, stored, labels)
     held_by = node.args[0] if node.kind in ("take", "slice", "convert") else node
-    if held_by.kind != "leaf":
-        return Factor(labels, size, ()) if node.fill else Factor(labels, stored, labels)
-    held: Format = held_by.data.format
-    nested = tuple(labels[axis] for axis in held.order)
+    lists: Labels = labels
+    nested: Labels = ()
+    if held_by.kind == "leaf":
+        held: Format = held_by.data.format
+        nested = tuple(labels[axis] for axis in held.order)
+        levels = zip(nested, held.levels, strict=False)
+        lists = tuple(k for k, level in levels if not level.arithmetic)
     if node.fill:  # what is not stored is multiplied, too
-        return Factor(labels, size, (), nested)
-    levels = zip(nested, held.levels, strict=False)
-    return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)
+        stored, lists = size, ()
+    return Factor(labels, stored, lists, nested)
 
 
 def _side_by_side(join: Node, stored: float, labels: Labels) -> Factor:

@@ -109,7 +109,7 @@ class _Square(Level):
     def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
         """The rows above, each up to the diagonal."""
         rows = fibers % max(dim, 1)
-        found: Array = fibers // max(dim, 1) * triangle(dim) + rows * (rows + 1) // 2
+        found: Array = fibers // max(dim, 1) * triangle(dim) + triangle(rows)  # type: ignore[arg-type]
         return found
 
     def size_at(self, at: Placement) -> Size | str | None:

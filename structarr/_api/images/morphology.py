@@ -161,7 +161,6 @@ def binary_opening(
     binary_closing : The same of what is outside.
     remove_small_objects : Leaves out small components whatever their shape.
 
-
     Examples
     --------
     >>> import numpy as np

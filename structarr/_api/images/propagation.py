@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.creation.full import zeros
+from structarr._api.images.compact import map_labels
 from structarr._api.images.components import label
 from structarr._api.images.morphology import binary_dilation
 from structarr._api.images.rows import truth
@@ -85,7 +86,7 @@ def binary_propagation(
     numbered, count = label(where, connectivity=connectivity)
     touched = np.zeros(count + 1, np.bool_)
     _touch(rows_of(numbered), rows_of(seeds), touched)
-    return together(own, by_rows(_kept, numbered, touched), True)
+    return together(own, map_labels(numbered, touched), True)
 
 
 @kernel
@@ -95,13 +96,3 @@ def _touch(numbered: Any, seeds: Any, touched: Any) -> None:
         for _start, _stop, number, seed in runs(numbered[i], seeds[i]):
             if number != 0 and seed:
                 touched[number] = True
-
-
-@kernel
-def _kept(rows: Any, touched: Any) -> Any:
-    """Rows of the components that are touched."""
-    found = zeros(rows.shape, dtype=np.bool_)
-    for i in range(rows.shape[0]):
-        for start, stop, number in runs(rows[i]):
-            found[i, start:stop] = touched[number]
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from math import prod
 
@@ -40,13 +40,16 @@ def flat(node: Node) -> Node | None:
     return Node("reduce", (made,), (op, (0,), start), (), node.dtype)
 
 
-def leaves(node: Node) -> list[Tensor] | None:
-    """The arrays of an elementwise expression, in order; None of any other."""
+def leaves(node: Node, kinds: Sequence[str] = KINDS) -> list[Tensor] | None:
+    """The arrays of an expression of some kinds of nodes, in order; None of any other.
+
+    It is elementwise by default.
+    """
     if node.kind == "leaf":
         return [node.data]
-    if node.kind != "constant" and node.kind not in KINDS:
+    if node.kind != "constant" and node.kind not in kinds:
         return None
-    parts = [leaves(arg) for arg in node.args]
+    parts = [leaves(arg, kinds) for arg in node.args]
     return None if None in parts else [one for part in parts for one in part or ()]
 
 
