@@ -139,6 +139,7 @@ def write_map(folder: Path, items: dict[str, pytest.Item], share: tuple[int, int
             continue
         said = forked(lambda own=own, file=file: json.dumps(_reached(file, own)))  # type: ignore[misc]
         if said.startswith("{"):
+            reach.keep_texts(folder, json.loads(said)["reached"])
             at.write_text(said, encoding="utf-8")
         print(
             f"{file}: {len(own)} tests" + (f", {said[:40]}" if said[0] != "{" else ""), flush=True

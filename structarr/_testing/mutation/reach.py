@@ -1,13 +1,16 @@
 """Which tests reach which lines: what is tried first for a mutant.
 
 The map is made once, by the tests of each file in a process of its own, and kept in a folder, a
-file for each file of tests. A file of the package that has changed since has no map, and neither
-have tests that came later: what finds their mutants is found by names, as without a map.
+file for each file of tests. The texts that it tells of are kept beside it: where a file of the
+package has changed since, its lines are looked up in the former text. Lines and tests that came
+later are not in the map: what finds their mutants is found by names, as without a map.
 """
 
 from __future__ import annotations
 
 import ast
+import difflib
+import functools
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -68,28 +71,56 @@ class Reach:
             files.setdefault(_file(one), []).append(one)
         return [one for turn in zip_longest(*files.values()) for one in turn if one is not None]
 
-    def add(self, entry: dict[str, Any]) -> None:
-        """Take in what one file of tests reaches."""
-        tests, now = entry["tests"], digests()
+    def add(self, entry: dict[str, Any], folder: Path | None = None) -> None:
+        """Take in what one file of tests reaches; former texts of the package are in a folder."""
+        tests = entry["tests"]
         self.seconds.update(dict(zip(tests, entry["seconds"], strict=True)))
         self.files[entry["file"]] = tests
         for path, (digest, lines) in entry["reached"].items():
-            if now.get(path) != digest:
-                continue
+            now = _now(folder, path, digest)
             own = self.lines.setdefault(path, {})
             for line, bits in lines.items():
-                number = int(bits, 16)
-                own.setdefault(int(line), []).extend(
-                    [one for k, one in enumerate(tests) if number >> k & 1]
-                )
+                number, at = int(bits, 16), now.get(int(line))
+                if at is not None:
+                    own.setdefault(at, []).extend(
+                        [one for k, one in enumerate(tests) if number >> k & 1]
+                    )
 
 
 def read(folder: Path) -> Reach:
     """The map that a folder holds."""
     found = Reach()
     for path in sorted(folder.glob("*.json")):
-        found.add(json.loads(path.read_text(encoding="utf-8")))
+        found.add(json.loads(path.read_text(encoding="utf-8")), folder)
     return found
+
+
+def keep_texts(folder: Path, paths: Iterable[str]) -> None:
+    """Keep the present texts of files beside a map of them."""
+    for path in paths:
+        at = _text(folder, digests()[path])
+        at.parent.mkdir(parents=True, exist_ok=True)
+        if not at.exists():
+            at.write_bytes((ROOT / path).read_bytes())
+
+
+@functools.cache
+def _now(folder: Path | None, path: str, digest: str) -> dict[int, int]:
+    """The lines of a file as it was that are there today, and where."""
+    if path not in digests():
+        return {}
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    if digests()[path] == digest:
+        return {line: line for line in range(1, len(lines) + 1)}
+    if folder is None or not _text(folder, digest).exists():
+        return {}
+    former = _text(folder, digest).read_text(encoding="utf-8").splitlines()
+    blocks = difflib.SequenceMatcher(None, former, lines, autojunk=False).get_matching_blocks()
+    return {one.a + k + 1: one.b + k + 1 for one in blocks for k in range(one.size)}
+
+
+def _text(folder: Path, digest: str) -> Path:
+    return folder / "texts" / digest
 
 
 def place(folder: Path, file: str) -> Path:
