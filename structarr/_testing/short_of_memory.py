@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import sys
 import traceback
 import warnings
 from collections import Counter
@@ -18,6 +19,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import CodeType, FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +30,10 @@ from structarr._testing.fuzz.program import Program
 MOST: Final = 50_000  # the last allocation of Python's that fails; programs have some ten thousand
 SPARE: Final = 1 << 20  # bytes, of which a random part is left to a process
 SIZES: Final = (1 << 20, 1 << 16, 1 << 12, 480, 240, 120, 60, 1)
+
+LOSES_CODE: Final = (3, 13) <= sys.version_info < (3, 14)
+"""Whether a function that finds no memory gives up its code twice: CPython's issue gh-122752."""
+_KEPT: Final[list[CodeType]] = []
 
 GIVEN, REFUSED, OTHERS, WRONG = "values", "refused by MemoryError", "refused by C", "unclean"
 """What a turn comes to: C is that of Python and NumPy, which at times raise without an error."""
@@ -140,6 +146,8 @@ def _within(outcome: Callable[[], str], answer: Path, errors: Path) -> None:
 def _outcome(program: Program, want: dict[str, Any], way: str, seed: int) -> str:
     gc.disable()  # which allocation fails is to depend on the program alone
     sa.clear_cache()
+    if LOSES_CODE:
+        _KEPT.extend(codes() * 64)  # more often than one turn gives them up
     error: BaseException | None = None
     try:
         with WAYS[way](random.Random(seed)):
@@ -154,6 +162,19 @@ def _outcome(program: Program, want: dict[str, Any], way: str, seed: int) -> str
     except Exception as after:
         return f"{WRONG} after turn {seed}: {_told(after)}\n{program.source()}"
     return said
+
+
+def codes() -> list[CodeType]:
+    """The code of all functions, and of those within them."""
+    gc.unfreeze()  # the tests' conftest hides what lives from the collector, and so from us
+    found: dict[int, CodeType] = {}
+    rest = [one.__code__ for one in gc.get_objects() if type(one) is FunctionType]
+    while rest:
+        one = rest.pop()
+        if id(one) not in found:
+            found[id(one)] = one
+            rest.extend([part for part in one.co_consts if isinstance(part, CodeType)])
+    return [*found.values()]
 
 
 def _said(error: BaseException | None) -> str:

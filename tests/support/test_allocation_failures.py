@@ -20,7 +20,15 @@ from structarr._testing.c_target import compiler
 from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.step import Result, Step
-from structarr._testing.short_of_memory import GIVEN, OTHERS, REFUSED, WRONG, turns
+from structarr._testing.short_of_memory import (
+    GIVEN,
+    LOSES_CODE,
+    OTHERS,
+    REFUSED,
+    WRONG,
+    codes,
+    turns,
+)  # fmt: skip
 from structarr.formats import parse
 
 compiles = pytest.mark.skipif(
@@ -126,6 +134,38 @@ def test_programs_that_are_short_of_memory_give_values_or_say_so(way: str) -> No
     found = turns(program("t0 = a0 @ a0.T"), way, 6, 28)
     assert {*found} <= {GIVEN, REFUSED, OTHERS}, "\n".join(found)
     assert found[REFUSED]
+
+
+LOSING = """
+import _testcapi, sys
+def outer():
+    return lambda: 1
+outer()
+(code,) = [one for one in outer.__code__.co_consts if type(one) is type(outer.__code__)]
+before = sys.getrefcount(code)
+try:
+    _testcapi.set_nomemory(0, 1)
+    outer()
+except MemoryError:
+    pass
+finally:
+    _testcapi.remove_mem_hooks()
+print(before - sys.getrefcount(code))
+"""
+
+
+def test_functions_that_find_no_memory_lose_their_code_where_that_is_known() -> None:
+    """A fault of Python's, which ends processes by a signal later: no line of this package runs."""
+    pytest.importorskip("_testcapi")
+    run = subprocess.run([sys.executable, "-c", LOSING], capture_output=True, text=True, check=True)
+    assert run.stdout == "0\n" or LOSES_CODE
+
+
+def test_codes_are_those_of_functions_within_functions() -> None:
+    def outer() -> Any:
+        return lambda: 1
+
+    assert {outer.__code__, outer().__code__} <= {*codes()}
 
 
 READING = """
