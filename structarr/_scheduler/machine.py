@@ -86,8 +86,11 @@ def _read(folder: Path | None) -> Times:
     """The times in a folder; the defaults where there are none of this processor."""
     found: object = None
     if folder is not None:
-        with suppress(OSError, ValueError):
-            found = json.loads((folder / FILE).read_text())
+        with (
+            suppress(OSError, ValueError),
+            open(str(folder / FILE), "rb", buffering=0) as file,
+        ):  # as files of kernels are read
+            found = json.loads(file.read())
     if not isinstance(found, dict) or found.get("processor") != processor():
         return Times()
     return limited({name: found.get(name) for name in Times._fields})

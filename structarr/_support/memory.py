@@ -28,7 +28,9 @@ def _of_group(folder: Path) -> int | None:
 
 
 def _text(path: Path) -> str:
+    """The content of a file; a `Path` raises TypeError where its text finds no memory."""
     try:
-        return path.read_text()
+        with open(str(path), "rb", buffering=0) as file:
+            return file.read().decode()
     except OSError:
         return ""

@@ -42,13 +42,32 @@ def one_of(path: str, number: int = 0) -> Mutant:
     return mutants(ROOT / path)[number]
 
 
-def test_tests_that_reach_a_line_come_by_files_and_then_by_their_time() -> None:
+def test_tests_that_reach_a_line_come_by_functions_and_then_by_their_time() -> None:
     found, mutant = reach.Reach(), one_of("formats/entries.py")
-    found.add(entry({mutant.line: "3"}))
-    later = {"file": "b.py", "tests": ["b.py::one"], "seconds": [9.0]}
-    found.add({**entry({mutant.line: "1"}), **later})
-    assert found.of(mutant) == ["a.py::quick", "b.py::one", "a.py::slow"]
-    assert found.alike(["a.py::slow"]) == ["a.py::quick", "a.py::other"]
+    names = ["a.py::one[slow]", "a.py::one[quick]", "a.py::other"]
+    found.add({**entry({mutant.line: "7"}), "tests": names})
+    near = {"file": "tests/formats/b.py", "tests": ["tests/formats/b.py::one"], "seconds": [9.0]}
+    found.add({**entry({mutant.line: "1"}), **near})
+    first = ["tests/formats/b.py::one", "a.py::one[quick]"]
+    assert found.of(mutant) == [*first, "a.py::other", "a.py::one[slow]"]
+    assert found.alike(["a.py::other"]) == names[:2]
+
+
+def test_a_map_of_a_former_text_tells_of_the_lines_that_are_left(tmp_path: Path) -> None:
+    mutant = one_of("formats/entries.py")
+    lines = (ROOT / mutant.path).read_text().splitlines()
+    former = [
+        "# a line that has gone",
+        *lines[: mutant.line],
+        "",
+        "# another",
+        *lines[mutant.line :],
+    ]
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "former").write_text("\n".join(former))
+    found = reach.Reach()
+    found.add(entry({mutant.line + 1: "1", mutant.line + 3: "2"}, "former"), tmp_path)
+    assert found.lines[mutant.path] == {mutant.line: ["a.py::slow"]}
 
 
 def test_a_map_of_another_text_says_nothing() -> None:
@@ -106,7 +125,7 @@ def test_tests_that_reach_a_mutant_find_it(tmp_path: Path) -> None:
     own = [sys.executable, "-m", "structarr._testing.mutation.forking"]
     mapped = [*own, "map", str(folder), "0", "1", str(file)]
     subprocess.run(mapped, capture_output=True, check=True, cwd=ROOT.parent)
-    (part,) = [json.loads(path.read_text()) for path in folder.iterdir()]
+    (part,) = [json.loads(path.read_text()) for path in folder.glob("*.json")]
     names = [one.rpartition("::")[2] for one in part["tests"]]
     assert names == ["test_numbers", "test_nothing"]  # what fails without a mutant tells nothing
 

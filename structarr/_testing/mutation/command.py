@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
     end = time.monotonic() + 60 * given.minutes
     with (
         ThreadPoolExecutor(given.jobs) as pool,
-        serving(given.map, given.jobs, given.quick) as servers,
+        serving(given.map, given.jobs, given.quick, given.seconds) as servers,
     ):
         asked = pool.map(Ways(given.programs, end, given.quick, servers).found_by, rest)
         for one, by in zip(rest, asked, strict=True):
@@ -62,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--minutes", type=float, default=1e9, help="end after so long")
     add("--programs", type=int, default=40, help="random programs for what tests do not find (40)")
     add("--quick", action="store_true", help="by the tests alone that take seconds")
+    add("--seconds", type=float, default=None, help="of tests that reach it (8 if quick, else 60)")
     add("--again", action="store_true", help="ask those again that survive in the log")
     add("--map", type=Path, default=None, help="folder of what tests reach: those come first")
     add("--make-map", action="store_true", help="make what that folder lacks (needs coverage)")

@@ -131,12 +131,14 @@ class Ways:
 
 
 @contextmanager
-def serving(folder: Path | None, jobs: int, quick: bool) -> Iterator[SimpleQueue[Server] | None]:
+def serving(
+    folder: Path | None, jobs: int, quick: bool, seconds: float | None = None
+) -> Iterator[SimpleQueue[Server] | None]:
     """Processes that know what tests reach, if there is a map."""
     if folder is None:
         yield None
         return
-    servers = [Server(folder, SECONDS_OF_TESTS[quick]) for _ in range(jobs)]
+    servers = [Server(folder, seconds or SECONDS_OF_TESTS[quick]) for _ in range(jobs)]
     queue: SimpleQueue[Server] = SimpleQueue()
     for one in servers:
         queue.put(one)

@@ -44,9 +44,9 @@ class Reach:
 
     def of(self, mutant: Mutant) -> list[str]:
         """
-        The tests that reach a mutant: first those of the folder that mirrors its own.
+        The tests that reach a mutant: those of its own folder and others by turns.
 
-        Those of each file come in turn, the shortest of a file first.
+        Those of each function come in turn, the shortest of its arguments first.
         A line that is a part of another line has no tests, and takes those of the nearest line
         before it in its function.
         """
@@ -56,7 +56,8 @@ class Reach:
                 near = f"tests/{mirrored(mutant).parent.as_posix()}/"
                 first = [one for one in lines[line] if one.startswith(near)]
                 rest = [one for one in lines[line] if not one.startswith(near)]
-                return [*self._in_turns(first), *self._in_turns(rest)]
+                both = zip_longest(self._in_turns(first), self._in_turns(rest))
+                return [one for turn in both for one in turn if one is not None]
         return []
 
     def alike(self, tests: Sequence[str]) -> list[str]:
@@ -66,10 +67,10 @@ class Reach:
         return [one for file in files for one in self.files[file] if one not in known]
 
     def _in_turns(self, tests: Iterable[str]) -> list[str]:
-        files: dict[str, list[str]] = {}
+        functions: dict[str, list[str]] = {}
         for one in sorted(tests, key=self.seconds.__getitem__):
-            files.setdefault(_file(one), []).append(one)
-        return [one for turn in zip_longest(*files.values()) for one in turn if one is not None]
+            functions.setdefault(one.partition("[")[0], []).append(one)
+        return [one for turn in zip_longest(*functions.values()) for one in turn if one is not None]
 
     def add(self, entry: dict[str, Any], folder: Path | None = None) -> None:
         """Take in what one file of tests reaches; former texts of the package are in a folder."""
