@@ -162,21 +162,14 @@ MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
 
 
 def _conjugated(call: Call, modes: list[ModeStructure]) -> ModeStructure:
-    """The structure of operations that commute with conjugation, if the operands are Hermitian."""
-    besides = {one.beside for one in modes if one.kind.conjugates}
-    fits = all(
-        one.kind.conjugates or (one is SCALAR and _is_real(arg))
-        for one, arg in zip(modes, call.args, strict=True)
-    )
-    if call.op.name in MIRRORED and fits and len(besides) == 1:
-        return next(one for one in modes if one.kind.conjugates)
+    """The structure of operations that commute with conjugation, if the operands are Hermitian.
+
+    Numbers beside them are complex, and may have an imaginary part whatever it is in one call.
+    """
+    fits = call.op.name in MIRRORED and all(one.kind.conjugates for one in modes)
+    if fits and len({one.beside for one in modes}) == 1:
+        return modes[0]
     return unite([plain(one) for one in modes])
-
-
-def _is_real(expr: Expr) -> bool:
-    if isinstance(expr, Lit):
-        return not isinstance(expr.value, complex) or expr.value.imag == 0
-    return expr.dtype not in COMPLEX
 
 
 @remembered

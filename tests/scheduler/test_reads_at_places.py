@@ -52,6 +52,8 @@ PLACED = {
     "s[:, cols][rows] * 2": "map(dl', 1) <- take(dl') <- take(dl')",
     "(c * d).sum(axis=1)[rows] * 2": "map(d, 1) <- take(reduce(map(dl, dd)))",
     "(c * d).sum(axis=1)[many] * 2": "map(d, 1) <- take(reduce(map(dl, dd)))",
+    "(c * d).sum(axis=1)[rows]": "reduce(map(take(dl), take(dd)))",
+    "(c * d).sum(axis=1)[many]": "take(reduce(map(dl, dd)))",
     "(c * d).sum(axis=0)[cols[:2]] * 2": "map(d, 1) <- take(reduce(map(dl, dd)))",
     "(c * d)[None][:, rows] * 2": "map(expand(map(take(dl), take(dd))), 1)",
     "(c * d)[:, None][rows] * 2": "map(expand(map(take(dl), take(dd))), 1)",

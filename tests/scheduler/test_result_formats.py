@@ -210,6 +210,24 @@ def test_hermitian_keeps_its_dtype_where_it_is_indexed(dtype: str) -> None:
     np.testing.assert_array_equal(found.todense(), dense[[1, 0]])
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        *(("a + b", True), ("a * b", True), ("-a", True), ("np.conjugate(a)", True)),
+        *(("a - b + a", True), ("a / b", False), ("np.exp(a)", False), ("a * d", False)),
+        *(("a + 1", False), ("a * 2.0", False), ("a * 2j", False), ("a + 0.5j", False)),
+    ],
+)
+def test_hermitian_is_kept_of_hermitian_operands_alone(text: str, kept: bool) -> None:
+    """A number is complex beside them, and no format depends on its value."""
+    one = np.array([[1.0, 2 + 1j], [2 - 1j, 3.0]])
+    values = {"a": one, "b": one @ one, "d": np.arange(4.0).reshape(2, 2), "np": np}
+    ours = {key: sa.asarray(values[key], format="hermitian") for key in ("a", "b")}
+    found = eval(text, values | ours)
+    assert (found.format == sa.asarray(one, format="hermitian").format) == kept
+    np.testing.assert_allclose(found.todense(), eval(text, values))
+
+
 @pytest.mark.parametrize("format", ["triu", "dia", "csr"])
 def test_a_relation_of_modes_ends_beside_a_mode_that_is_added_to(format: str) -> None:
     relation, other = np.triu(np.ones((4, 4))), np.arange(16.0).reshape(4, 4)

@@ -18,9 +18,16 @@ from structarr._testing.mutation.mutants import ROOT, Mutant, every_mutant, muta
 forks = pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 
 TEST = """
+from pathlib import Path
 from structarr.formats.entries import wide
 
+def test_that_passes_once():
+    wide(())
+    assert not Path(__file__).with_name("passed").exists()
+    Path(__file__).with_name("passed").touch()
+
 def test_numbers():
+    sum(range(10**6))  # it comes after the one that is shorter
     assert wide(()) == ()
 
 def test_nothing():
@@ -127,7 +134,11 @@ def test_tests_that_reach_a_mutant_find_it(tmp_path: Path) -> None:
     subprocess.run(mapped, capture_output=True, check=True, cwd=ROOT.parent)
     (part,) = [json.loads(path.read_text()) for path in folder.glob("*.json")]
     names = [one.rpartition("::")[2] for one in part["tests"]]
-    assert names == ["test_numbers", "test_nothing"]  # what fails without a mutant tells nothing
+    assert names == [
+        "test_that_passes_once",
+        "test_numbers",
+        "test_nothing",
+    ]  # what fails without a mutant tells nothing
 
     all_of = mutants(ROOT / "formats/entries.py")
     mutant = next(one for one in all_of if one.what.startswith("return tuple"))
@@ -136,7 +147,7 @@ def test_tests_that_reach_a_mutant_find_it(tmp_path: Path) -> None:
     words = [*own, "ask", str(folder), "5", str(file)]
     run = subprocess.run(words, input=asked, capture_output=True, text=True, cwd=ROOT.parent)
     said = [json.loads(line[5:]) for line in run.stdout.splitlines() if line.startswith("said")]
-    assert said[0].endswith("::test_numbers")
+    assert said[0].endswith("::test_numbers")  # the other one fails without the mutant, too
     assert said[1] == ""  # not reached
 
 

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -194,7 +195,7 @@ def found_by(
     The test that finds a mutant: "-" if none does, "" if it was not asked.
 
     First the tests that reach it, then those beside them, each for some seconds, as they took for
-    the map.
+    the map. What fails without the mutant, too, after the same tests, does not find it.
     """
     reaching = [one for one in map_.of(mutant) if one in items]
     if not reaching:
@@ -203,16 +204,25 @@ def found_by(
     tests = [*_within_time(reaching, map_, seconds), *_within_time(alike, map_, seconds)]
     told = sum(map(map_.seconds.__getitem__, tests))
 
-    def asked() -> str:
+    def asked(tests: Sequence[str], mutates: bool = True) -> str:
         try:
-            if not swap(mutant):
+            if mutates and not swap(mutant):
                 return "none lives"
         except Swapped as error:
             return f"none lives: {error}"
         return failing([items[one] for one in tests])
 
-    said = forked(asked, seconds=30 + int(4 * told))
-    return "" if said.startswith("none lives") else said
+    while True:
+        said = forked(partial(asked, tests), seconds=30 + int(4 * told))
+        if said == "-" or said.startswith("none lives"):
+            return said if said == "-" else ""
+        until = tests[: tests.index(said) + 1] if said in tests else tests
+        plain = forked(partial(asked, until, mutates=False), seconds=30 + int(4 * told))
+        if plain == "-":
+            return said
+        if plain not in tests:
+            return ""
+        tests.remove(plain)
 
 
 def _within_time(tests: Sequence[str], map_: reach.Reach, seconds: float) -> Iterator[str]:
