@@ -103,7 +103,7 @@ class _Applied:
             return leaf((self._block if node.ndim == 2 else self._value)(node))
         rows, columns = whole.result
         key, mirrored = (_key(whole, result) for result in ((rows, columns), (columns, rows)))
-        other = None if mirrored is None else self._blocks.get(mirrored)
+        other = self._blocks.get(mirrored)  # nothing is kept for None
         if other is not None:
             return graph.permute(other, (1, 0))
         made = leaf(self._block(node))

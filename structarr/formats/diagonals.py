@@ -327,7 +327,7 @@ class Diagonals(Level):
     def settled(self, rows: Rows, itemsize: int, call: Caller) -> Diagonals | None:
         """The diagonals that the rows meet; None if others were told that do not hold them."""
         count = len(rows.ptr) - 1
-        mark = np.zeros(max(count + rows.dim - 1, 0), bool)
+        mark = np.zeros(count + rows.dim, bool)  # one more than there are diagonals
         call("mark_diagonals", (rows.ptr, rows.idx), (mark,), len(rows.idx))
         found = (np.flatnonzero(mark) - (count - 1)).tolist()
         if self.offsets is None:

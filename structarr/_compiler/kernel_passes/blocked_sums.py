@@ -40,8 +40,8 @@ NOTHING = {
 def block_sums(block: Block) -> Block:
     """A kernel whose sums of floats lose a few bits at most, however many terms they have."""
     facts = _Facts()
-    facts.look(block, 0)
-    return _Sums(block, facts).block(block, 0) if facts.totals else block
+    facts.look(block, False)
+    return _Sums(block, facts).block(block, False) if facts.totals else block
 
 
 def _term(line: Line) -> Expr | None:
@@ -88,30 +88,30 @@ class _Facts:
         """The locals that are begun and added to, and nothing else."""
         return self.added - self.spoiled
 
-    def look(self, block: Block, depth: int) -> None:
-        """Record the effects of a block at a depth of loops."""
+    def look(self, block: Block, inner: bool) -> None:
+        """Record the effects of a block, in a loop or in none."""
         begun: set[Var] = set()  # and not added to since
         for line in block:
             match line:
                 case Set(var) if is_total(var) and var.dtype in NOTHING:
-                    if self._note(line, depth):
+                    if self._note(line, inner):
                         begun.add(var)
                     continue
                 case For(_, _, _, body):
                     own = set(_updated(body))
-                    self.whole |= own if not depth else set()
+                    self.whole |= set() if inner else own
                     self.several |= own - begun
                     rest = [one for one in body if not (isinstance(one, Set) and one.var in own)]
                     self.added |= {var for var in own if is_total(var) and var.dtype in NOTHING}
-                    self.look(tuple(rest), depth + 1)
+                    self.look(tuple(rest), True)
                 case While(body):
-                    self.look(body, depth + 1)
+                    self.look(body, True)
                 case If(arms):
                     for _, body in arms:
-                        self.look(body, depth)
+                        self.look(body, inner)
             begun -= assigned((line,))
 
-    def _note(self, line: Set, depth: int) -> bool:
+    def _note(self, line: Set, inner: bool) -> bool:
         """Whether a line begins a total."""
         if _term(line) is not None:
             self.added.add(line.var)
@@ -119,7 +119,7 @@ class _Facts:
             return False
         if line.value.mentions(line.var):
             self.spoiled.add(line.var)
-        elif depth:
+        elif inner:
             self.inner.add(line.var)
         return True
 
@@ -146,21 +146,21 @@ class _Sums:
             **{var: Helper(var.dtype, "settled", (var, low)) for var, low in self._low.items()},
         }
 
-    def block(self, block: Block, depth: int) -> Block:
-        """A block at a depth of loops."""
-        return tuple(new for line in block for new in self._line(line, depth))
+    def block(self, block: Block, inner: bool) -> Block:
+        """A block, in a loop or in none."""
+        return tuple(new for line in block for new in self._line(line, inner))
 
-    def _line(self, line: Line, depth: int) -> Iterator[Line]:
+    def _line(self, line: Line, inner: bool) -> Iterator[Line]:
         match line:
             case For(var, lo, hi, body, step):
-                own = [one for one in _updated(body) if self._has(one, depth)]
-                new = tuple(one for inner in body for one in self._turn(inner, own, depth + 1))
+                own = [one for one in _updated(body) if self._has(one, inner)]
+                new = tuple(one for turn in body for one in self._turn(turn, own))
                 line = For(var, self._read(lo), self._read(hi), new, step)
-                yield from self._loop(line, own, depth) if own else (line,)
+                yield from self._loop(line, own, inner) if own else (line,)
             case While(body):
-                yield While(self.block(body, depth + 1))
+                yield While(self.block(body, True))
             case If(arms):
-                yield If(tuple((self._read(c), self.block(body, depth)) for c, body in arms))
+                yield If(tuple((self._read(c), self.block(body, inner)) for c, body in arms))
             case Set(var, value):
                 yield from self._set(var, value, _term(line))
             case Store(_, _, value) if value in self._rows:
@@ -168,9 +168,9 @@ class _Sums:
             case _:
                 yield self._read(line)
 
-    def _has(self, var: Var, depth: int) -> bool:
-        """Whether a straight loop at a depth of loops adds to a total in blocks."""
-        return var in self._rows or var in self._wide or (var in self._low and not depth)
+    def _has(self, var: Var, inner: bool) -> bool:
+        """Whether a straight loop, in another or in none, adds to a total in blocks."""
+        return var in self._rows or var in self._wide or (var in self._low and not inner)
 
     def _read(self, node: N) -> N:
         """A line or expression whose reads of totals see the complete value."""
@@ -189,22 +189,22 @@ class _Sums:
         else:
             yield Set(wide, plus(wide, self._read(term)))
 
-    def _turn(self, line: Line, own: Sequence[Var], depth: int) -> Iterator[Line]:
+    def _turn(self, line: Line, own: Sequence[Var]) -> Iterator[Line]:
         """A line of a straight loop; its own totals are added to in any order."""
         term = _term(line)
         if isinstance(line, Set) and line.var in own and term is not None:
             yield Set(line.var, Helper(line.var.dtype, "radd", (line.var, self._read(term))))
         else:
-            yield from self._line(line, depth)
+            yield from self._line(line, True)
 
-    def _loop(self, line: For, own: Sequence[Var], depth: int) -> Iterator[Line]:
+    def _loop(self, line: For, own: Sequence[Var], inner: bool) -> Iterator[Line]:
         """A straight loop that sums in blocks; in rows, an incomplete block comes last."""
         parts = {var: self._twin(var, "part") for var in own}
         if {*line.hi.nodes()} & assigned((line,)):
             end = self._fresh(Var(INDEX, f"{line.var.label}_end"))
             yield Set(end, line.hi)
             line = For(line.var, line.lo, end, line.body)
-        if not depth:
+        if not inner:
             yield self._blocks(line, parts, whole=False)
             return
         if {*line.lo.nodes()} & assigned((line,)):  # which is asked for behind the blocks

@@ -1,0 +1,165 @@
+"""Prices of the planner, asked one by one: a plan that is a little dearer has the same values."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._compiler.ir.arrays import Input, Map
+from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Tensor, Where
+from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
+from structarr._scheduler import cardinality
+from structarr._scheduler.cardinality import Reach
+from structarr._scheduler.cost_model import _Count
+from structarr._scheduler.extents import extent
+from structarr._scheduler.inputs import input_of
+from structarr._scheduler.machine import Times
+from structarr._scheduler.mirrored import _is_found
+from structarr._scheduler.product_loops import Factor
+from structarr._scheduler.product_order import _Orders
+from structarr.formats import Dense, Element, Format, Level, parse
+from structarr.formats.bytemap import Bytemap
+from structarr.formats.dense import Side
+from structarr.formats.strided import Strided
+from structarr.formats.workspace import Workspace
+
+ROW, COLUMN = Index("i"), Index("j")
+ZERO, ONE = Lit("int64", 0), Lit("int64", 1)
+NS = Times()
+
+
+def whole(value: int) -> Lit:
+    return Lit("int64", value)
+
+
+def tensor(name: str, format: Format, *dims: int) -> Tensor:
+    zero = Lit("float64", 0.0)
+    return Tensor(name, format, "float64", zero, tuple(map(whole, dims)), "in")
+
+
+def counted() -> _Count:
+    given: Any = SimpleNamespace(extents=(), sizes=(), tensors=())
+    program: Any = SimpleNamespace(lengths=(), inputs=())
+    return _Count(program, given, simplifier(rules_in_force()))
+
+
+def read(one: Tensor, *indices: Expr) -> Access:
+    return Access("float64", one, indices)
+
+
+@pytest.mark.parametrize(
+    ("row", "held"), [(Workspace(Element()), 10 * (1 - 0.9**20)), (Bytemap(Element()), 10.0)]
+)
+def test_a_workspace_holds_what_is_written_to_it(row: Level, held: float) -> None:
+    """Of 20 writes to any of 10 elements some meet; those of scattered rows never do."""
+    space = tensor("w", Format(row, (0,)), 10)
+    update = Assign(
+        read(space, COLUMN), OPS["add"], read(tensor("A", parse("dense", 2), 20, 10), ROW, COLUMN)
+    )
+    count = counted()
+    count.middle[COLUMN] = 0.0
+    count(Where(Pass(()), Loop(ROW, ZERO, whole(20), update), (space,)), 1.0)
+    assert count.held[space] == pytest.approx(held)
+
+
+def test_short_rows_are_updated_by_turns_where_they_are_targets() -> None:
+    rows, vector = tensor("C", parse("dense", 2), 8, 3), tensor("x", parse("dense", 1), 3)
+    total = tensor("y", parse("dense", 0))
+    count = counted()
+    count.innermost = ROW
+
+    def unrolls(target: Access, length: float = 3.0) -> bool:
+        update = Assign(target, OPS["add"], read(vector, COLUMN))
+        return count._is_unrolled(Loop(COLUMN, ZERO, whole(3), update), length)
+
+    assert unrolls(read(rows, ROW, COLUMN))
+    assert not unrolls(read(rows, ROW, COLUMN), 1000.0)
+    assert not unrolls(read(total))
+
+
+def test_a_merge_costs_a_step_for_each_turn() -> None:
+    one, other = Reach(10.0, 0.1), Reach(30.0, 0.3)
+    turns, price = cardinality._merge([one, other])
+    assert turns == 40.0
+    time = cardinality.START + 40 * cardinality.STEP + 10 * cardinality.TURN
+    assert price == pytest.approx(time / 40)
+
+
+def orders(*factors: Factor) -> _Orders:
+    return _Orders(factors, (0, 2), {0: 10.0, 1: 20.0, 2: 30.0}, NS, 0)
+
+
+@pytest.mark.parametrize("lists", [(), (2,)])
+def test_what_a_product_stores_is_written(lists: tuple[int, ...]) -> None:
+    left, right = Factor((0, 1), 50.0, (1,), (0, 1)), Factor((1, 2), 60.0, (2,), (1, 2))
+    made, kept = orders(left, right), frozenset({0, 2})
+    value = Factor((0, 2), 40.0, lists)
+    every = frozenset({0, 1, 2})
+    turns, order = made._loops.times([left, right], every, kept if lists else frozenset())
+    writes = NS.gather if lists else NS.append
+    assert made._time([left, right], kept, value, 100.0) == (turns + 40 * writes, order)
+
+
+def test_dense_products_are_added_to_in_any_order() -> None:
+    left, right = Factor((0, 1), 50.0, (0,), (1, 0)), Factor((1, 2), 60.0, (2,), (1, 2))
+    made, kept = orders(left, right), frozenset({0, 2})
+    dense, lists = Factor((0, 2), 300.0), Factor((0, 2), 40.0, (2,))
+    found = [made._time([left, right], kept, value, 100.0)[1][0] for value in (dense, lists)]
+    assert found == [1, 0]
+
+
+def test_the_weight_of_an_operand_tells_how_much_is_stored() -> None:
+    data = np.zeros((40, 50))
+    data[::2] = 1.0
+    found = {
+        one: input_of(stored(sa.asarray(data, format=one)), 0, frozenset()).weight
+        for one in ("csr", "dense")
+    }
+    assert found == {"csr": (1000).bit_length() // 2, "dense": 0}
+
+
+def test_the_extent_of_a_map_is_a_length_that_an_operand_tells() -> None:
+    zero = Lit("float64", 0.0, True)
+    matrix = Format(Dense(Side(Element(), 7)), (0, 1))
+    told = Input("float64", (False, False), 0, matrix, zero)
+    plain = Input("float64", (False, False), 1, parse("dense", 2), zero)
+    vector = Input("float64", (False,), 2, Format(Side(Element(), 9), (0,)), zero)
+
+    def of(*args: Input) -> Expr:
+        node = Map("float64", (False, False), OPS["add"], args, ("float64",) * len(args))
+        return extent(node, 1, COLUMN)
+
+    assert of(plain, told) is whole(7)
+    assert of(plain, vector) is whole(9)
+    assert not isinstance(of(plain, plain), Lit)
+
+
+def test_elements_are_found_along_one_index_of_a_pair_at_most() -> None:
+    matrix, lists = tensor("A", parse("dense", 2), 4, 5), tensor("B", parse("csr", 2), 4, 5)
+    pair, other = (ROW, COLUMN), Index("k")
+    assert _is_found(read(matrix, ROW, other), pair)
+    assert _is_found(read(matrix, other, COLUMN), pair)
+    assert _is_found(read(lists, ROW, other), pair)
+    assert not _is_found(read(lists, other, COLUMN), pair)
+    assert not _is_found(read(matrix, ROW, COLUMN), pair)
+    assert not _is_found(read(matrix, other, COLUMN + 1), pair)
+    assert _is_found(read(matrix, other, other + 1), pair)
+
+
+def test_columns_of_a_row_are_far_from_each_other() -> None:
+    """What `_is_unrolled` asks of a target, too."""
+    far = Format(Strided(Element(), whole(100)), (0,))
+    column, near = tensor("C", far, 3), tensor("D", parse("dense", 1), 3)
+    count = counted()
+    count.innermost = ROW
+    for target, unrolled in ((column, False), (near, True)):
+        update = Assign(read(target, COLUMN), OPS["add"], read(near, COLUMN))
+        assert count._is_unrolled(Loop(COLUMN, ZERO, whole(3), update), 3.0) is unrolled
