@@ -8,6 +8,9 @@ import sys
 
 import pytest
 
+from structarr._compiler.ir.expr import Lit
+from structarr._scheduler import pipeline
+
 PROGRAM = """
 import numpy as np
 import structarr as sa
@@ -39,3 +42,12 @@ def test_each_stage_that_is_asked_for_is_shown(stages: str) -> None:
     shown = stderr_of(stages)
     for stage, text in SHOWS.items():
         assert (text in shown) == (stage in stages), (stage, shown)
+
+
+def test_a_stage_is_shown_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pipeline, "debug", "cin".__eq__)
+    pipeline.show("looplets", Lit("int64", 5))
+    pipeline.show("cin", Lit("int64", 7))
+    assert capsys.readouterr().err == "7\n"

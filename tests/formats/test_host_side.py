@@ -8,7 +8,8 @@ import pytest
 import structarr as sa
 from structarr import formats
 from structarr._array import stored
-from structarr.formats import Dense, Element, Format, Level
+from structarr.formats import Dense, Diagonals, Element, Format, Level
+from structarr.formats.entries import NOWHERE
 
 LEVELS = [one for one in vars(formats).values() if isinstance(one, type) and issubclass(one, Level)]
 
@@ -38,3 +39,15 @@ def test_buffers_begin_as_zeros_unless_all_is_written(monkeypatch: pytest.Monkey
     for name in level.buffers:
         found = level.blank(name, 3, np.dtype(np.int64)).tolist()
         assert found == [99 if name in level.uninitialized else 0] * 3
+
+
+@pytest.mark.parametrize("kind", [one for one in LEVELS if one.buffers])
+def test_places_are_what_is_kept_as_indices(kind: type[Level]) -> None:
+    level = kind(Element()) if not kind.leaf else kind()
+    kept = [level.kept_as(name, "int64") for name in level.buffers]
+    assert level.has_places is (not level.leaf and "int64" in kept)
+
+
+def test_no_diagonals_have_no_hull() -> None:
+    begin, end = Diagonals(Element(), ()).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([NOWHERE] * 3, [0] * 3)

@@ -111,3 +111,12 @@ def test_replays_take_other_numbers_and_lengths() -> None:
                 a = sa.asarray(DENSE[:rows], format="csr")
                 want = factor * (DENSE[:rows] @ X) + factor
                 np.testing.assert_allclose(np.asarray(factor * (a @ X) + factor), want)
+
+
+@pytest.mark.parametrize(("format", "count"), [("symmetric", 2), ("csr", 1)])
+def test_sums_over_mirrored_matrices_are_mapped_after_them(format: str, count: int) -> None:
+    """No row's sum is complete before the last row."""
+    matrix = DENSE[:7] + DENSE[:7].T
+    found, calls = calls_of(0.85 * (sa.asarray(matrix, format=format) @ X) + 0.15)
+    np.testing.assert_allclose(found, 0.85 * (matrix @ X) + 0.15)
+    assert calls == count

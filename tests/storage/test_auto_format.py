@@ -354,6 +354,14 @@ def test_refusals_say_why() -> None:
     )
 
 
+def test_refusals_tell_what_no_format_of_a_kind_holds() -> None:
+    wide = np.array([[1.0, 0, 1, 1], [0, 0, 0, 0], [2, 0, 1, 1]])
+    reasons = {one.name: one.reason for one in refusals(measure(from_dense(wide)))}
+    assert reasons["symmetric"] == "shape (3, 4) is not square"
+    assert reasons["point"] == "a fiber has more than one element"
+    assert reasons["interval"] == "a fiber has more than one run"
+
+
 def arrays_of_every_kind(n: int, m: int) -> dict[str, np.ndarray]:
     """Matrices that each some format is made for, and others."""
     rng = np.random.default_rng(9)

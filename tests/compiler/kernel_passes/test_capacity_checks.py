@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._compiler.ir.expr import Buffer, Lit
+from structarr._compiler.ir.kernel import For, If, Set, Store, While
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 
 SPARSE = np.eye(6) * 2
 
@@ -55,3 +59,14 @@ def test_loops_over_fibers_ask_in_each() -> None:
     around = [line for line in lines[:asked] if line.lstrip().startswith("for ")]
     assert all(len(line) - len(line.lstrip()) < depth for line in around)
     assert len(around) == 2
+
+
+def test_loops_without_bounds_ask_in_each_turn() -> None:
+    """How often a `while` appends is not known before it."""
+    val, count, zero = Buffer("C_val", "float64"), Var("int64", "n"), Lit("float64", 1.0)
+    body = (Store(val, count, zero), Set(count, count + 1))
+    checked = check_capacity((While(body),), frozenset({count}), {})
+    assert len(checked) == 1 and isinstance(checked[0], While)
+    assert isinstance(checked[0].body[0], If)
+    loop = For(Var("int64", "i"), Lit("int64", 0), Var("int64", "i_n"), body)
+    assert isinstance(check_capacity((loop,), frozenset({count}), {})[0], If)

@@ -81,3 +81,11 @@ def test_all_lists_beside_all_stretches(operation: str, asked: str) -> None:
     for left in LISTS:
         for right in STRETCHES:
             check(operation, left, right, asked)
+
+
+@pytest.mark.parametrize("bounds", [(0, 6), (2, 6), (1, 4)])
+def test_a_window_that_is_stored_in_full_has_no_fill(bounds: tuple[int, int]) -> None:
+    a = sa.asarray(-np.arange(1.0, 7.0), format="list")
+    with sa.options(tier="interpreted"):
+        found = sa.loops(f"for i in range{bounds}: y[()] <<max>>= a[i]", a=a)
+    assert float(found) == -1.0 - bounds[0]

@@ -16,7 +16,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
 from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.rules.constants import literal
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._compiler.rules.patterns import rewriting
@@ -220,3 +220,11 @@ def test_rule_sets_are_values() -> None:
     rules = default_rules(False)
     assert hash(rules) == hash(default_rules(False))
     assert operator.add(rules, RuleSet()) == rules
+
+
+def test_constants_are_the_same_where_both_are_nan() -> None:
+    nan, one = Lit("float64", float("nan")), Lit("float64", 1.0)
+    assert same_constant(nan, Lit("float64", float("nan"), True))
+    assert not same_constant(nan, one)
+    assert not same_constant(one, nan)
+    assert same_constant(Lit("float64", -0.0), Lit("float64", 0.0))

@@ -1,0 +1,40 @@
+"""Digests of code from outside: equal where it is the same, others where a part of it differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structarr._scheduler.code_digest import digest
+
+
+def class_with(body: Any, wrapped: Any) -> type:
+    """A class whose only method has a body."""
+    space = {"method": wrapped(body), "__module__": "elsewhere", "__qualname__": "Own"}
+    return type("Own", (), space)
+
+
+@pytest.mark.parametrize("wrapped", [staticmethod, classmethod, property, lambda body: body])
+def test_a_class_with_another_method_has_another_digest(wrapped: Any) -> None:
+    first, same, other = (
+        digest(class_with(body, wrapped)) for body in (lambda x: x, lambda x: x, lambda x: -x)
+    )
+    assert first is not None
+    assert first == same != other
+
+
+@pytest.mark.parametrize(
+    ("one", "same", "other"),
+    [
+        (np.float64(2.5), np.float64(2.5), np.float64(3.5)),
+        (np.float64(1), np.float64(1), np.float32(1)),
+        (np.dtype("i4"), np.dtype("int32"), np.dtype("i8")),
+        ((1, "a"), (1, "a"), (1, "b")),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 2, "b": 1}),
+    ],
+)
+def test_values_have_digests_by_which_they_are_told(one: Any, same: Any, other: Any) -> None:
+    assert digest(one) is not None
+    assert digest(one) == digest(same) != digest(other)
