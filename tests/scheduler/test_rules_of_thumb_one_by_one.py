@@ -15,7 +15,7 @@ from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Tensor
 from structarr._compiler.ir.conditions import FALSE, TRUE
-from structarr._compiler.ir.expr import Buffer, Index, Lit
+from structarr._compiler.ir.expr import Buffer, Helper, Index, Lit
 from structarr._compiler.ir.kernel import For, If, Invoke, Set, Store
 from structarr._compiler.ir.missing import Outside
 from structarr._compiler.ir.ops import OPS
@@ -30,6 +30,7 @@ from structarr._compiler.lowering.bounds_checks import out_of_bounds_use
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import Node
+from structarr._lazy.structure import NONE
 from structarr._scheduler import counts, machine
 from structarr._scheduler.accesses import Operand, common_fill
 from structarr._scheduler.allocation_bounds import _Bound
@@ -37,8 +38,10 @@ from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import beside_points
 from structarr._scheduler.cost_model import BEGIN, _Count
 from structarr._scheduler.memory_costs import stride_time
-from structarr._scheduler.split_joins import applied
+from structarr._scheduler.signature import signature
+from structarr._scheduler.split_joins import _key, applied
 from structarr.formats import Dense, Element, Format, SparsePoint, parse
+from structarr.formats.bytemap import Bytemap
 from structarr.formats.strided import Strided
 
 ROW, COLUMN = Index("i"), Index("j")
@@ -209,3 +212,37 @@ def test_both_factors_of_a_dense_product_are_dense() -> None:
     for one in (a, b):
         value = stored(one)
         assert DenseProduct.of(product, lambda node, value=value: node.data is value) is None
+
+
+def test_products_of_what_has_no_number_are_not_told_from_each_other() -> None:
+    one, other = (SimpleNamespace(number=number, given=()) for number in (7, NONE))
+
+    def key(*nodes: Any) -> Any:
+        whole: Any = SimpleNamespace(
+            nodes=nodes, labels=((0, 2), (1, 2)), dtype=np.dtype(float), add="add"
+        )
+        return _key(whole, (0, 1))
+
+    assert key(one, one) is not None
+    assert key(one, other) is None
+    assert key(other, other) is None
+
+
+def test_parameters_of_a_kernel_come_by_their_names() -> None:
+    program: Any = SimpleNamespace(outputs=(), temps=())
+    ctx: Any = SimpleNamespace(counters={})
+    names = [f"{letter}{k}" for k in range(3) for letter in "zyxwvutsrqponmlk"]
+    target = Var("float64", "total")
+    block = tuple(
+        [Set(target, Buffer(f"B{name}", "float64")[Var("int64", name)]) for name in names]
+    )
+    found = [one.label for one in signature(block, program, ctx).arguments]
+    assert found == [*sorted([f"B{name}" for name in names]), *sorted(names)]
+
+
+@pytest.mark.parametrize("rare", [False, True])
+def test_a_mask_is_asked_for_a_branch_where_it_is_rarely_set(rare: bool) -> None:
+    mask = Buffer("w_mask", "bool")
+    fiber: Any = SimpleNamespace(buffer=lambda name: mask, level=Bytemap(Element(), rare))
+    found = Bytemap.reading.there(fiber, ROW)
+    assert found is (Helper("bool", "rarely", (mask[ROW],)) if rare else mask[ROW])
