@@ -246,3 +246,10 @@ def test_a_mask_is_asked_for_a_branch_where_it_is_rarely_set(rare: bool) -> None
     fiber: Any = SimpleNamespace(buffer=lambda name: mask, level=Bytemap(Element(), rare))
     found = Bytemap.reading.there(fiber, ROW)
     assert found is (Helper("bool", "rarely", (mask[ROW],)) if rare else mask[ROW])
+
+
+def test_fibers_without_a_loop_of_their_own_are_as_many_as_the_last_level_stores() -> None:
+    runs, inner = True, Index("k")
+    extents = {**EXTENTS, inner: FOUR}
+    bound = _Bound((ROW, COLUMN, inner), runs, extents, simplifier(rules_in_force()), frozenset())
+    assert bound(read(0, "csr", ROW, COLUMN)) == counts.Children(0, 1)

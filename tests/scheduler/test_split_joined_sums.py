@@ -215,3 +215,16 @@ def test_no_more_codes_are_counted_than_a_bound_needs() -> None:
     assert fullest(usual, 0, 3 / 4) == 3 / 4
     assert fullest(usual, 0, 0.74) > 0.74
     assert fullest(usual, 0) == 3 / 4
+
+
+def test_sums_of_many_terms_stay_as_they_are(told: list[Apart]) -> None:
+    x, terms = made(), [RNG.random(D) for _ in range(2)]
+
+    def product(x: Any, count: int) -> Any:
+        one = sum([-term for term in terms[:count]], x)
+        return one.T @ (W[:, None] * one)
+
+    for count, splits in ((1, 1), (2, 0)):
+        told.clear()
+        np.testing.assert_allclose(np.asarray(product(x, count)), product(WHOLE, count))
+        assert len(told) == splits

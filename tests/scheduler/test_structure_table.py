@@ -222,3 +222,14 @@ def test_values_of_matrix_products(left: str) -> None:
         for right in (*NAMES[place::5], *NAMES[:place:5]):
             result = (matrix(left) @ matrix(right)).todense()
             np.testing.assert_array_equal(result, values(left) @ values(right), right)
+
+
+@pytest.mark.parametrize("kind", ["upper", "lower"])
+def test_triangles_of_one_value_are_runs_beside_runs_alone(kind: str) -> None:
+    own = structure(kind)
+    ones = ModeStructure(own.kind, own.details, own.beside, True)
+    for modes in ([own, ones], [ones, own]):
+        assert unite(modes) == own
+    assert unite([ones, structure("packbits")]).kind is KINDS["dense"]
+    assert unite([ones, structure("runs")]).kind is KINDS["runs"]
+    assert unite([ones, structure("intervals")]).kind is KINDS["intervals"]
