@@ -129,14 +129,16 @@ def failing(items: Sequence[pytest.Item]) -> str:
 
 
 def write_map(folder: Path, items: dict[str, pytest.Item], share: tuple[int, int]) -> None:
-    """Have each file of tests tell what it reaches, where that is not known."""
+    """Have each file of tests tell what it reaches, where its present text is not known."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, list[pytest.Item]] = {}
     for name, item in items.items():
         files.setdefault(name.partition("::")[0], []).append(item)
     for file, own in [*files.items()][share[0] :: share[1]]:
         at = reach.place(folder, file)
-        if at.exists():
+        if at.exists() and json.loads(at.read_text(encoding="utf-8"))["text"] == reach.short(
+            own[0].path
+        ):
             continue
         said = forked(lambda own=own, file=file: json.dumps(_reached(file, own)))  # type: ignore[misc]
         if said.startswith("{"):
@@ -164,9 +166,8 @@ def _reached(file: str, items: Sequence[pytest.Item]) -> dict[str, Any]:
             tests.append(item.nodeid)
             seconds.append(round(time.process_time() - start, 3))
     data.stop()
-    return {
-        "file": file, "tests": tests, "seconds": seconds, "reached": _lines(data.get_data(), tests),
-    }  # fmt: skip
+    text, reached = reach.short(items[0].path), _lines(data.get_data(), tests)
+    return dict(file=file, text=text, tests=tests, seconds=seconds, reached=reached)
 
 
 def _lines(data: Any, tests: Sequence[str]) -> dict[str, tuple[str, dict[int, str]]]:

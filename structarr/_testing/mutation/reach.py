@@ -148,5 +148,10 @@ def digests() -> dict[str, str]:
     if not _DIGESTS:
         for path in [path for room in ROOMS for path in sorted((ROOT / room).glob("*.py"))]:
             name = path.relative_to(ROOT).as_posix()
-            _DIGESTS[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+            _DIGESTS[name] = short(path)
     return _DIGESTS
+
+
+def short(path: Path) -> str:
+    """The contents of a file, in short."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
