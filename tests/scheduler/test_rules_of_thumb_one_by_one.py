@@ -35,7 +35,7 @@ from structarr._scheduler import counts, machine
 from structarr._scheduler.accesses import Operand, common_fill
 from structarr._scheduler.allocation_bounds import _Bound
 from structarr._scheduler.blas import DenseProduct
-from structarr._scheduler.bound_terms import beside_points
+from structarr._scheduler.bound_terms import beside_points, hull_of
 from structarr._scheduler.cost_model import BEGIN, _Count
 from structarr._scheduler.memory_costs import stride_time
 from structarr._scheduler.signature import signature
@@ -253,3 +253,11 @@ def test_fibers_without_a_loop_of_their_own_are_as_many_as_the_last_level_stores
     extents = {**EXTENTS, inner: FOUR}
     bound = _Bound((ROW, COLUMN, inner), runs, extents, simplifier(rules_in_force()), frozenset())
     assert bound(read(0, "csr", ROW, COLUMN)) == counts.Children(0, 1)
+
+
+def test_the_hull_of_bands_is_told_and_that_of_nothing_is_not() -> None:
+    band = read(0, "band", ROW, COLUMN)
+    found = hull_of([band], (ROW, COLUMN), EXTENTS, True)
+    assert isinstance(found, counts.Hull)
+    assert [one.number for one in found.bands] == [0]
+    assert hull_of([], (ROW, COLUMN), EXTENTS, True) is None

@@ -20,7 +20,6 @@ from structarr._compiler.ir.kernel import (
     Lines,
     Set,
     assigned,
-    every_line,
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
@@ -35,9 +34,7 @@ EXTREMES: Final = {"fmax": ("maximum", -inf), "fmin": ("minimum", inf)}
 
 def pass_over_nan(block: Block) -> Block:
     """A kernel whose straight loops look for extremes without NaN by vectors."""
-    if any(_extreme(line) is not None for line in every_line(block)):
-        return _block(block, used(block) | assigned(block))
-    return block
+    return _block(block, used(block) | assigned(block))
 
 
 def _block(block: Block, taken: set[Node]) -> Block:

@@ -6,11 +6,12 @@ import pytest
 
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Pass, Stmt, Tensor
+from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Lit, minimum
 from structarr._compiler.ir.kernel import If, Line, Set, Store, While
 from structarr._compiler.ir.variables import Var
+from structarr._compiler.lowering.driver import lower
 from structarr._compiler.options import Forced, force
 from structarr._compiler.rules.defaults import default_rules
 from structarr.formats import parse
@@ -113,3 +114,27 @@ def test_kernels_check_facts_where_that_is_asked_for() -> None:
         "assert i < n",
         "ends[0] = n",
     ]
+
+
+def test_conditions_of_other_variables_stay_true(ctx: Context) -> None:
+    changing, other = Var("bool", "changing"), Var("bool", "other")
+    for cond in (changing, other):
+        ctx.facts.assume(cond)
+    ctx.facts.forget(frozenset({changing}))
+    assert not ctx.facts.proves(changing)
+    assert ctx.facts.proves(other)
+
+
+def test_nothing_is_lowered_beyond_the_budget() -> None:
+    lowered: list[Stmt] = []
+
+    def stmt_by_stmt(stmt: Stmt, ctx: Context) -> None:
+        if ctx.goes_on():
+            lowered.append(stmt)
+
+    ctx = Context(default_rules(False), stmt_by_stmt, 3)
+    for _ in range(5):
+        ctx.lower(Pass(()))
+    assert (len(lowered), ctx.is_spent) == (3, True)
+    lower(Assign(Access("float64", OUT, (AT,)), None, Lit("float64", 1.0)), ctx)
+    assert not ctx.lines

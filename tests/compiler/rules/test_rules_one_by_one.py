@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+from math import inf
+
 import pytest
 
 from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Tensor, Where
 from structarr._compiler.ir.expr import Call, Helper, Lit
+from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.rules.algebra import constants_gather, involution, signs_of_zeros_count
+from structarr._compiler.rules.algebra import (
+    constants_gather,
+    infinite_fill,
+    involution,
+    signs_of_zeros_count,
+)
 from structarr._compiler.rules.statements import where_without_work
 
 X = Var("int64", "x")
@@ -55,3 +64,15 @@ def test_signs_of_zeros_count_where_there_are_any() -> None:
         found = signs_of_zeros_count.rewrite(told)
         assert found == (Helper("bool", "differ_exactly", told.args) if exactly else None)
     assert signs_of_zeros_count.rewrite(Helper("bool", "search", (X, X))) is None
+
+
+def test_an_infinite_fill_stays_what_it_is_where_nothing_is_missing() -> None:
+    fill, plain = Lit("float64", inf, True), Lit("float64", inf)
+    x, missing = Var("float64", "x"), Coalesce("float64", (Var("float64", "y"),))
+    add = partial(Call, "float64", OPS["add"])
+    assert infinite_fill(False, add((fill, x))) is fill
+    assert infinite_fill(False, add((plain, x))) is None
+    assert infinite_fill(True, add((fill, x))) is None
+    assert infinite_fill(False, add((fill, plain))) is None
+    assert infinite_fill(False, add((fill, missing))) is fill
+    assert infinite_fill(False, add((fill, MISSING))) is None
