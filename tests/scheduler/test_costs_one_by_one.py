@@ -14,9 +14,12 @@ from structarr._compiler.ir.arrays import Input, Map
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Tensor, Where
 from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._scheduler import cardinality
+from structarr._scheduler.accesses import Operand
+from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.cardinality import Reach
 from structarr._scheduler.cost_model import _Count
 from structarr._scheduler.extents import extent
@@ -25,9 +28,12 @@ from structarr._scheduler.machine import Times
 from structarr._scheduler.mirrored import _is_found
 from structarr._scheduler.product_loops import Factor
 from structarr._scheduler.product_order import _Orders
+from structarr._scheduler.results_unformatted import contents
 from structarr.formats import Dense, Element, Format, Level, parse
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.dense import Side
+from structarr.formats.kind import Kind
+from structarr.formats.kinds import KINDS
 from structarr.formats.strided import Strided
 from structarr.formats.workspace import Workspace
 
@@ -163,3 +169,34 @@ def test_columns_of_a_row_are_far_from_each_other() -> None:
     for target, unrolled in ((column, False), (near, True)):
         update = Assign(read(target, COLUMN), OPS["add"], read(near, COLUMN))
         assert count._is_unrolled(Loop(COLUMN, ZERO, whole(3), update), 3.0) is unrolled
+
+
+def test_a_level_that_is_found_by_arithmetic_has_room_for_all() -> None:
+    lists = parse("csr", 2)
+    given = Input("float64", (False, False), 0, lists, Lit("float64", 0.0, True))
+    value = Access("float64", Operand(given), (ROW, COLUMN))
+    extents = {ROW: whole(4), COLUMN: whole(5)}
+    simplify = simplifier(rules_in_force())
+
+    def bound(*kinds: Kind, everywhere: bool = False) -> Expr:
+        prefix = (ROW, COLUMN)[: len(kinds)]
+        return allocation_bound(value, prefix, kinds, extents, simplify, everywhere=everywhere)
+
+    assert bound(KINDS["dense"]) is whole(4)
+    assert bound(KINDS["dense"], KINDS["dense"]) is whole(20)
+    assert bound(KINDS["dense"], KINDS["list"], everywhere=True) is whole(20)
+    assert bound(KINDS["dense"], KINDS["list"]) is not whole(20)
+
+
+def test_temporaries_that_are_written_before_they_run_have_no_structure() -> None:
+    temp = Tensor("t", parse("dense", 0), "float64", Lit("float64", 0.0), (), "temp")
+    temp = temp.replace(start=Lit("float64", 0.0))
+    target = Access("float64", temp, ())
+    given = read(tensor("x", parse("list", 1), 5), ROW)
+    begins = Assign(target, None, Lit("float64", 2.0))
+    runs = Loop(ROW, ZERO, whole(5), Assign(target, OPS["add"], given))
+    simplify = simplifier(rules_in_force())
+    plain = contents(Where(runs, Pass(()), (temp,)), simplify)[temp][1]
+    begun = contents(Where(runs, begins, (temp,)), simplify)[temp][1]
+    assert isinstance(plain, Scanned)
+    assert not begun.has(Scanned) and begun.has(Index)

@@ -243,3 +243,11 @@ def test_a_relation_of_modes_ends_beside_a_mode_that_is_added_to(format: str) ->
         found, sums = sa.loops(program, T=sa.asarray(relation, format=format), B=other)
         np.testing.assert_array_equal(found.todense(), np.einsum("ij,kl->ijl", relation, other))
         np.testing.assert_array_equal(sums.todense(), np.full(4, 4 * other.sum()))
+
+
+def test_values_that_depend_on_an_index_alone_are_stored_over_a_fill_of_zero() -> None:
+    a = np.array([0.0, 2, 0, 0, 3])
+    with sa.options(tier="interpreted"):
+        found = sa.loops("y[i] = i * a[i] + i", a=sa.asarray(a, format="list")).compute()
+    np.testing.assert_array_equal(found.todense(), np.arange(5) * a + np.arange(5))
+    assert found.fill_value == 0

@@ -35,9 +35,11 @@ def masked(stmt: Stmt, loop: Loop) -> Stmt:
 
 def _mask(cond: Le | Eq, index: Index) -> Looplet | None:
     gap = add(cond.right, scale(cond.left, -1))
-    factor = affine(gap)[0].get(index, 0)
+    factor = affine(gap)[0].get(index)
+    if factor is None:
+        return None
     rest = add(gap, scale(index, -factor))
-    if factor == 0 or not is_known(rest):
+    if not is_known(rest):
         return None
     by = Affine(factor, rest)
     zero, above = (by.bound(Lit(INDEX, stop)) for stop in (0, 1))  # where the gap gets there
