@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,19 @@ def test_helpers_are_translated(name: str) -> None:
         params.append(Param(known, one != dtype, one != dtype))
     given = ", ".join([f"a{k}" for k in range(len(params))])
     assert compiled(f"def kernel({given}):\n    {name}({given})\n", tuple(params)) is not None
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["logaddexp", "logaddexp2"])
+def test_sums_of_exponentials_are_numpys_without_numba(name: str, dtype: str) -> None:
+    param = Param(dtype, False, False)
+    made = compiled(f"def kernel(a, b):\n    return np.{name}(a, b)\n", (param, param))
+    assert made is not None
+    ends = [-np.inf, -745.0, -3.0, -0.0, 0.0, 1e-30, 2.5, 60.0, np.inf, np.nan]
+    for a, b in product(np.array(ends, dtype), repeat=2):
+        with np.errstate(all="ignore"):
+            want = getattr(np, name)(a, b)
+        np.testing.assert_allclose(made(a, b), want, rtol=4 * np.finfo(dtype).eps)
 
 
 def test_complex_numbers_and_unknown_names_are_left_to_numba() -> None:

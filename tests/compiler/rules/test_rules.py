@@ -227,4 +227,5 @@ def test_constants_are_the_same_where_both_are_nan() -> None:
     assert same_constant(nan, Lit("float64", float("nan"), True))
     assert not same_constant(nan, one)
     assert not same_constant(one, nan)
+    assert same_constant(one, Lit("int64", 1)) is False
     assert same_constant(Lit("float64", -0.0), Lit("float64", 0.0))

@@ -8,11 +8,14 @@ from inspect import isfunction
 from itertools import count
 from typing import Any
 
+import numpy as np
+
 from structarr._compiler.backend.llvm.called import Written, call_of, results_of
 from structarr._compiler.backend.llvm.entry import Entry
 from structarr._compiler.backend.llvm.expressions import Expressions
 from structarr._compiler.backend.llvm.scope import StackScope
 from structarr._compiler.backend.llvm.statements import Statements
+from structarr._compiler.backend.llvm.ufunc_texts import TEXTS
 from structarr._compiler.backend.llvm.writer import Writer
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.text.kinds import (
@@ -145,6 +148,8 @@ def _caller(module: Module, writer: Writer) -> Callable[[Any, Sequence[Value]], 
     """The caller of functions that have a text, from within one."""
 
     def call(called: Any, given: Sequence[Value]) -> Value:
+        if isinstance(called, np.ufunc):
+            called = TEXTS.get(called, called)
         if isfunction(called):
             called = of_helper(called)
         if not isinstance(called, Source):
