@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._compiler.ir.expr import Buffer, Helper
+from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.paired_sums import _looks_up
 
 ROWS = np.array([0, 1, 2, 3, 4, 7, 0, 8])
 
@@ -62,3 +66,13 @@ def test_what_stays_a_straight_loop() -> None:
     assert "_odd" not in _text(a.sum(axis=1))
     assert "_odd" not in _text((sa.exp(a) * sa.asarray(x)).sum(axis=1))
     assert "_odd" not in _text((a * sa.asarray(x)).max(axis=1))
+
+
+def test_loops_that_look_for_something_else_too_are_no_sums() -> None:
+    total, most = (Var("float64", name) for name in ("total", "most"))
+    looked_up = Buffer("x", "float64")[Buffer("idx", "int64")[Var("int64", "q")]]
+    adds = Set(total, Helper("float64", "radd", (total, looked_up)))
+    looks = Set(most, Helper("float64", "rmax", (most, looked_up)))
+    assert _looks_up((adds,))
+    assert not _looks_up((adds, looks))
+    assert not _looks_up((looks,))

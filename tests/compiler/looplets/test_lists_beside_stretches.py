@@ -45,3 +45,12 @@ def test_each_element_finds_its_stretch(name: str, leader: str, format: str) -> 
     with sa.options(tier="interpreted"):
         found = OPERATIONS[name](sa, *given).todense()
     np.testing.assert_array_equal(found, OPERATIONS[name](np, LISTED, stretches))
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_a_merge_goes_from_one_stretch_to_the_next() -> None:
+    """It searches none, as the list's next element is as near as the stretch's."""
+    given = sa.asarray(LISTED, format="csr"), sa.asarray(STRETCHES, format="vbl")
+    kernel = str(sa.explain(given[0] * given[1]).kernel)
+    assert "b_q += 1" in kernel
+    assert "b_q = search" not in kernel
