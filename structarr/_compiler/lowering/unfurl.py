@@ -83,9 +83,8 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
 
 def _may_open(access: Access, loop: Loop) -> bool:
     """Whether a fiber or constant is read or written at an index that a loop's is part of."""
-    if not access.indices or not (isinstance(access.obj, Fiber) or is_constant(access.obj)):
-        return False
-    return loop.index in access.indices[0].every(Index)
+    opens = isinstance(access.obj, Fiber) or is_constant(access.obj)
+    return opens and bool(access.indices) and loop.index in access.indices[0].every(Index)
 
 
 def _affine(index: Expr, loop: Loop) -> Expr | None:

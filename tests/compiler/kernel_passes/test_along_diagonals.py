@@ -142,3 +142,11 @@ def test_conditions_go_with_what_they_guard() -> None:
     first = blocks.body[1]
     conditions = [line.arms[0][0] for line in first.body if isinstance(line, If)]
     assert conditions == [Call("bool", OPS["less"], (ROW + 4, N))]
+
+
+def test_a_loop_over_diagonals_ends_with_the_loop_in_it() -> None:
+    inner = Var(INDEX, "p")
+    place = (Q * 3 + inner) * N + ROW
+    deep = For(inner, Lit(INDEX, 0), Lit(INDEX, 3), (Store(Y, place, A[place]),))
+    assert _exchanged(_rows(deep)) is not None
+    assert _exchanged(_rows(deep, Store(X, Q * N + ROW, A[Q * N + ROW]))) is None
