@@ -145,8 +145,8 @@ def test_conditions_go_with_what_they_guard() -> None:
 
 
 def test_a_loop_over_diagonals_ends_with_the_loop_in_it() -> None:
-    inner = Var(INDEX, "p")
-    place = (Q * 3 + inner) * N + ROW
-    deep = For(inner, Lit(INDEX, 0), Lit(INDEX, 3), (Store(Y, place, A[place]),))
+    inner, own = Var(INDEX, "p"), Y[ROW + Q]
+    adds = Store(Y, ROW + Q, _call("add", own, A[(Q * 3 + inner) * N + ROW]))
+    deep = For(inner, Lit(INDEX, 0), Lit(INDEX, 3), (adds,))
     assert _exchanged(_rows(deep)) is not None
     assert _exchanged(_rows(deep, Store(X, Q * N + ROW, A[Q * N + ROW]))) is None
