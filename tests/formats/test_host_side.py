@@ -8,7 +8,7 @@ import pytest
 import structarr as sa
 from structarr import formats
 from structarr._array import stored
-from structarr.formats import Dense, Diagonals, Element, Format, Level
+from structarr.formats import Dense, Diagonals, Element, Format, Level, parse
 from structarr.formats.entries import NOWHERE
 
 LEVELS = [one for one in vars(formats).values() if isinstance(one, type) and issubclass(one, Level)]
@@ -51,3 +51,18 @@ def test_places_are_what_is_kept_as_indices(kind: type[Level]) -> None:
 def test_no_diagonals_have_no_hull() -> None:
     begin, end = Diagonals(Element(), ()).hulls(3, 5, ())
     assert (begin.tolist(), end.tolist()) == ([NOWHERE] * 3, [0] * 3)
+
+
+def test_hulls_of_diagonals_are_within_the_matrix() -> None:
+    begin, end = Diagonals(Element(), (-1, 0, 1)).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([0, 0, 1], [2, 3, 4])
+    begin, end = Diagonals(Element(), (-2,)).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([NOWHERE, NOWHERE, 0], [0, 0, 1])
+    begin, end = Diagonals(Element(), (3, 4)).hulls(3, 5, ())
+    assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])
+
+
+@pytest.mark.parametrize(("name", "covers"), [("rle", True), ("csr", False), ("dense", False)])
+def test_what_fibers_of_runs_stand_for_is_written_in_full(name: str, covers: bool) -> None:
+    format = parse(name, 2)
+    assert [format.covers(depth) for depth in range(3)] == [covers, covers, False]

@@ -126,9 +126,8 @@ class _Exchange:
             if not any(isinstance(one, For) for one in each.body):
                 break
             *first, inner = each.body
-            if not isinstance(inner, For):
-                raise _Refused
-            ahead = self._placed(tuple(first), inner)
+            ahead = self._placed(tuple(first), each)  # no loop may be among them
+            assert isinstance(inner, For)
             each = inner
         ahead_of_rows: list[Line] = []
         body: list[Line] = []
