@@ -12,6 +12,7 @@ import structarr as sa
 from structarr._array import stored
 from structarr._compiler.ir.arrays import Input, Map
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Tensor, Where
+from structarr._compiler.ir.conditions import le
 from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
@@ -200,3 +201,20 @@ def test_temporaries_that_are_written_before_they_run_have_no_structure() -> Non
     begun = contents(Where(runs, begins, (temp,)), simplify)[temp][1]
     assert isinstance(plain, Scanned)
     assert not begun.has(Scanned) and begun.has(Index)
+
+
+def test_conditions_of_other_loops_change_no_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, neighbours = counted(), Reach(4.0, 0.4, stretches=2.0)
+    count.middle[ROW] = 2.0
+    lists = read(tensor("x", parse("list", 1), 10), COLUMN)
+    plain = _Count._value
+
+    def value(self: _Count, node: Expr, index: Index, extent: float) -> Reach:
+        return neighbours if node is lists else plain(self, node, index, extent)
+
+    monkeypatch.setattr(_Count, "_value", value)
+    loop = Loop(COLUMN, ZERO, whole(10), Pass(()))
+    update = Assign(read(tensor("y", parse("dense", 0))), OPS["add"], lists)
+    assert count._assigned(update, [le(ROW, whole(3))], loop, 10.0) == neighbours
+    half = count._assigned(update, [le(COLUMN, ROW)], loop, 10.0)
+    assert (half.turns, half.cover) == (2.0, 0.2)
