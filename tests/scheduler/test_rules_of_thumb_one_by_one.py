@@ -15,7 +15,7 @@ from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Tensor
 from structarr._compiler.ir.conditions import FALSE, TRUE
-from structarr._compiler.ir.expr import Buffer, Helper, Index, Lit
+from structarr._compiler.ir.expr import Buffer, Helper, Index, Lit, scale
 from structarr._compiler.ir.kernel import For, If, Invoke, Set, Store
 from structarr._compiler.ir.missing import Outside
 from structarr._compiler.ir.ops import OPS
@@ -34,10 +34,12 @@ from structarr._lazy.structure import NONE
 from structarr._scheduler import counts, machine
 from structarr._scheduler.accesses import Operand, common_fill
 from structarr._scheduler.allocation_bounds import _Bound
+from structarr._scheduler.assignments import Written
 from structarr._scheduler.blas import DenseProduct
-from structarr._scheduler.bound_terms import beside_points, hull_of
+from structarr._scheduler.bound_terms import _rows_read, beside_points, hull_of
 from structarr._scheduler.cost_model import BEGIN, _Count
 from structarr._scheduler.memory_costs import stride_time
+from structarr._scheduler.results_unformatted import appends
 from structarr._scheduler.signature import signature
 from structarr._scheduler.split_joins import _key, applied
 from structarr.formats import Dense, Element, Format, SparsePoint, parse
@@ -261,3 +263,29 @@ def test_the_hull_of_bands_is_told_and_that_of_nothing_is_not() -> None:
     assert isinstance(found, counts.Hull)
     assert [one.number for one in found.bands] == [0]
     assert hull_of([], (ROW, COLUMN), EXTENTS, True) is None
+
+
+def test_rows_that_are_read_are_told_by_the_first_and_their_distance() -> None:
+    three, one = Lit("int64", 3), Lit("int64", 1)
+    assert _rows_read(ROW + 3, EXTENTS) == (three, FOUR, 1)
+    assert _rows_read(scale(ROW, 2) + 3, EXTENTS) == (three, Lit("int64", 7), 2)
+    assert _rows_read(scale(ROW, -1) + 5, EXTENTS) == (Lit("int64", 2), FOUR, 1)
+    assert _rows_read(three, EXTENTS) == (three, one, 1)
+    assert _rows_read(ROW, EXTENTS) is None  # all of them may be read
+    assert _rows_read(ROW + COLUMN, EXTENTS) is None
+
+
+def test_results_are_written_in_order_by_one_assignment_at_their_loops() -> None:
+    made: Any = SimpleNamespace(ndim=2, updated=False)
+    out = Tensor("C", parse("csr", 2), "float64", Lit("float64", 0.0), (FOUR, FOUR), "out")
+    loops = tuple([Loop(index, ZERO, FOUR, Pass(())) for index in (ROW, COLUMN)])
+
+    def written(*indices: Index) -> Written:
+        value = Lit("float64", 1.0)
+        return Written(Assign(Access("float64", out, indices), None, value), loops, ())
+
+    assert appends(made, [written(ROW, COLUMN)])
+    assert not appends(made, [])
+    assert not appends(made, [written(ROW, COLUMN), written(ROW, COLUMN)])
+    assert not appends(made, [written(ROW, ROW)])
+    assert not appends(SimpleNamespace(ndim=0, updated=False), [written()])  # type: ignore[arg-type]
