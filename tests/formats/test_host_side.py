@@ -8,7 +8,17 @@ import pytest
 import structarr as sa
 from structarr import formats
 from structarr._array import stored
-from structarr.formats import Dense, Diagonals, Element, Format, Level, parse
+from structarr.errors import FormatError
+from structarr.formats import (
+    Dense,
+    Diagonals,
+    Element,
+    Format,
+    Level,
+    SparseInterval,
+    Symmetric,
+    parse,
+)
 from structarr.formats.entries import NOWHERE
 
 LEVELS = [one for one in vars(formats).values() if isinstance(one, type) and issubclass(one, Level)]
@@ -66,3 +76,17 @@ def test_hulls_of_diagonals_are_within_the_matrix() -> None:
 def test_what_fibers_of_runs_stand_for_is_written_in_full(name: str, covers: bool) -> None:
     format = parse(name, 2)
     assert [format.covers(depth) for depth in range(3)] == [covers, covers, False]
+
+
+def test_children_of_a_triangle_are_where_its_rows_have_them() -> None:
+    found = Symmetric(Element()).whereabouts(np.arange(6), 3, 3, ())
+    assert [one.tolist() for one in found] == [
+        *([0, 1, 1, 2, 2, 2], [0, 0, 1, 0, 1, 2], [1, 1, 2, 1, 2, 3]),
+    ]
+
+
+def test_a_run_begins_within_its_fiber() -> None:
+    level, stop = SparseInterval(Element()), np.array([3])
+    assert level.validate(1, 3, (np.array([3]), stop)) == 1
+    with pytest.raises(FormatError, match="buffer 'start'"):
+        level.validate(1, 3, (np.array([4]), stop))

@@ -10,10 +10,11 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._compiler.ir import given
 from structarr._compiler.ir.arrays import Input, Map
-from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Tensor, Where
+from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Permit, Sieve, Tensor, Where
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.expr import Expr, Index, Lit, scale
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.defaults import rules_in_force
@@ -25,11 +26,14 @@ from structarr._scheduler.cardinality import Reach
 from structarr._scheduler.cost_model import _Count
 from structarr._scheduler.extents import extent
 from structarr._scheduler.inputs import input_of
+from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
 from structarr._scheduler.mirrored import _is_found
 from structarr._scheduler.product_loops import Factor
 from structarr._scheduler.product_order import _Orders
 from structarr._scheduler.results_unformatted import contents
+from structarr._scheduler.structure import _leaves_start
+from structarr._scheduler.structure_algebra import DENSE
 from structarr.formats import Dense, Element, Format, Level, parse
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.dense import Side
@@ -218,3 +222,38 @@ def test_conditions_of_other_loops_change_no_reach(monkeypatch: pytest.MonkeyPat
     assert count._assigned(update, [le(ROW, whole(3))], loop, 10.0) == neighbours
     half = count._assigned(update, [le(COLUMN, ROW)], loop, 10.0)
     assert (half.turns, half.cover) == (2.0, 0.2)
+
+
+def test_the_best_order_and_others_finish_one_element_after_the_other() -> None:
+    modes = {ROW: DENSE}
+    first, other = Schedule((ROW, COLUMN), modes), Schedule((ROW, COLUMN), modes, workspace=False)
+    never = Schedule((COLUMN, ROW), modes)
+    assert finishing([first, other]) == [first, other]
+    assert finishing([first, never, other]) == [first, other]
+    assert finishing([never, first]) == []
+    assert finishing([]) == []
+
+
+def test_ragged_fibers_begin_where_loops_do_unless_they_move_back() -> None:
+    size = given.size(0)
+    assert not _leaves_start(COLUMN, COLUMN)
+    assert not _leaves_start(COLUMN + size, COLUMN)
+    assert _leaves_start(COLUMN - size, COLUMN)
+    assert _leaves_start(COLUMN - 1, COLUMN)
+    assert _leaves_start(scale(COLUMN, -1) + size, COLUMN)
+    assert _leaves_start(Permit("int64", COLUMN) + size, COLUMN)
+
+
+def test_temporaries_that_loops_assign_to_have_no_structure() -> None:
+    temp = Tensor("t", parse("dense", 0), "float64", Lit("float64", 0.0), (), "temp")
+    temp = temp.replace(start=Lit("float64", 0.0))
+    target, value = Access("float64", temp, ()), read(tensor("x", parse("list", 1), 5), ROW)
+    begins: Any = Assign(target, None, value)
+    simplify = simplifier(rules_in_force())
+
+    def content(producer: Any) -> Expr:
+        return contents(Where(Pass(()), producer, (temp,)), simplify)[temp][1]
+
+    assert content(begins) is value
+    assert content(Loop(ROW, ZERO, whole(5), begins)) is not value
+    assert content(Sieve(le(ROW, whole(3)), begins)) is not value

@@ -180,11 +180,12 @@ def test_checks_of_our_own_are_no_mutants(tmp_path: Path, monkeypatch: pytest.Mo
     assert a > 1
     if a:
         raise ValueError(1 + 2)
+    c: int | None = b + a
     return list(zip(a, b, strict=True))
 """)
     monkeypatch.setattr("structarr._testing.mutation.mutants.ROOT", tmp_path)
     told = [one.what for one in mutants(file)]
     assert told == [
-        *("if a: -> if True:", "if a: -> if False:"),
+        *("if a: -> if True:", "if a: -> if False:", "b + a -> b - a"),
         "return list(zip(a, b, strict=True)) -> return None",
     ]

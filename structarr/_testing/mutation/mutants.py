@@ -110,6 +110,9 @@ def _within(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:
         return  # checks of our own, and messages
     if isinstance(node, ast.keyword) and node.arg == "strict":
         return  # of `zip`: such a check, too
+    if isinstance(node, ast.AnnAssign):
+        yield from () if node.value is None else _within(node.value)  # nothing reads the annotation
+        return
     if isinstance(node, ast.expr | ast.stmt):
         for other in _others(node):
             yield node, other

@@ -7,18 +7,22 @@ from math import inf
 
 import pytest
 
-from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Tensor, Where
-from structarr._compiler.ir.expr import Call, Helper, Lit
+from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Permit, Tensor, Where
+from structarr._compiler.ir.expr import Call, Helper, Index, Lit
 from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
+from structarr._compiler.looplets.base import applied
+from structarr._compiler.looplets.run import Run
 from structarr._compiler.rules.algebra import (
     constants_gather,
     infinite_fill,
     involution,
     signs_of_zeros_count,
 )
+from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import where_without_work
+from structarr.formats import parse
 
 X = Var("int64", "x")
 
@@ -76,3 +80,18 @@ def test_an_infinite_fill_stays_what_it_is_where_nothing_is_missing() -> None:
     assert infinite_fill(False, add((fill, plain))) is None
     assert infinite_fill(False, add((fill, missing))) is fill
     assert infinite_fill(False, add((fill, MISSING))) is None
+
+
+def test_nothing_is_added_of_what_is_zero_or_missing() -> None:
+    x = Tensor("x", parse("list", 1), "float64", Lit("float64", 0.0), (Lit("int64", 4),), "in")
+    y = Access("float64", x.replace(name="y", role="out"), (Index("i"),))
+    part = Access("float64", x, (Permit("int64", Index("i")),))
+    zero = Call("float64", OPS["multiply"], (Lit("float64", 0.0, True), part))
+    (rewritten,) = [one.rewrite for one in missing(False).rules if one.head is Assign]
+    assert isinstance(rewritten(Assign(y, OPS["add"], zero)), Pass)
+    assert rewritten(Assign(y, OPS["add"], part)) is None
+
+
+def test_what_is_read_is_the_value_and_what_is_written_its_place() -> None:
+    value, place = Lit("float64", 2.0), Access("float64", Run(Lit("float64", 2.0)), (Index("i"),))
+    assert applied(place, value) is value
