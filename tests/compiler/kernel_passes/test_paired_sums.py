@@ -9,7 +9,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir.expr import Buffer, Helper
-from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.kernel import Break, Set
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.paired_sums import _looks_up
 
@@ -76,3 +76,4 @@ def test_loops_that_look_for_something_else_too_are_no_sums() -> None:
     assert _looks_up((adds,))
     assert not _looks_up((adds, looks))
     assert not _looks_up((looks,))
+    assert _looks_up((Break(),)) is False

@@ -90,6 +90,9 @@ def test_nothing_is_added_of_what_is_zero_or_missing() -> None:
     (rewritten,) = [one.rewrite for one in missing(False).rules if one.head is Assign]
     assert isinstance(rewritten(Assign(y, OPS["add"], zero)), Pass)
     assert rewritten(Assign(y, OPS["add"], part)) is None
+    either = Coalesce("float64", (zero, Lit("float64", 0.0, True)))
+    both = Call("float64", OPS["add"], (either, zero))
+    assert isinstance(rewritten(Assign(y, OPS["add"], both)), Pass)
 
 
 def test_what_is_read_is_the_value_and_what_is_written_its_place() -> None:
