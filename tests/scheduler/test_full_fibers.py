@@ -141,3 +141,21 @@ def test_a_plan_is_not_taken_where_another_sum_would_be_cancelled(taken_in: list
         for dense in (A, rows):
             found = call(sa.asarray(dense, format="csr")).todense()
             np.testing.assert_allclose(found, call(dense), rtol=1e-10, atol=1e-4)
+
+
+@pytest.mark.usefixtures("taken_in")
+def test_products_are_split_once_full_columns_have_taken_terms_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain, splits = split_sums._refilled, list[bool]()
+
+    def refilled(*given: Any) -> Any:
+        made = plain(*given)
+        splits.append(made is not None)
+        return made
+
+    monkeypatch.setattr(split_sums, "_refilled", refilled)
+    with sa.options(tier="interpreted"):
+        found = PRODUCTS["a vector"](sa.asarray(A, format="csr")).todense()
+    np.testing.assert_allclose(found, (A - MU) @ X, rtol=1e-12, atol=1e-11)
+    assert splits == [True]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,6 +40,7 @@ from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import _rows_read, beside_points, hull_of
 from structarr._scheduler.cost_model import BEGIN, _Count
 from structarr._scheduler.memory_costs import stride_time
+from structarr._scheduler.partial_loops import row_part
 from structarr._scheduler.results_unformatted import appends
 from structarr._scheduler.signature import signature
 from structarr._scheduler.split_joins import _key, applied
@@ -289,3 +291,27 @@ def test_results_are_written_in_order_by_one_assignment_at_their_loops() -> None
     assert not appends(made, [written(ROW, COLUMN), written(ROW, COLUMN)])
     assert not appends(made, [written(ROW, ROW)])
     assert not appends(SimpleNamespace(ndim=0, updated=False), [written()])  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Looping:
+    """What a program is of which parts are made."""
+
+    stmt: Stmt
+    outputs: tuple[Any, ...]
+    lengths: tuple[Any, ...] = ()
+
+
+def test_results_that_are_written_across_their_rows_are_no_rows() -> None:
+    out = Tensor("C", parse("dense", 2), "float64", Lit("float64", 0.0), (FOUR, FOUR), "out")
+    output = SimpleNamespace(tensor=out, format=out.format)
+    writes = [
+        Assign(Access("float64", out, indices), OPS["add"], Lit("float64", 1.0))
+        for indices in ((ROW, COLUMN), (COLUMN, ROW))
+    ]
+    stmt = Loop(ROW, ZERO, FOUR, Loop(COLUMN, ZERO, FOUR, Multi(tuple(writes))))
+    program: Any = Looping(stmt, (output,))
+    made = row_part(program, False)
+    assert made.outputs == (output,)
+    assert {*made.stmt.every(Assign)} == {*writes}
+    assert len(made.lengths) == 4
