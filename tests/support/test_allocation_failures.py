@@ -196,6 +196,34 @@ def test_files_of_the_folder_of_kernels_are_read_or_there_is_no_memory(tmp_path:
     assert run.stdout == f"{['MemoryError', repr(b'content' * 9)]}\n", run.stderr
 
 
+ASKING = """
+import _testcapi
+from pathlib import Path
+from structarr._scheduler import machine
+from structarr._support import memory
+told = set()
+for ask in (lambda: machine._read.__wrapped__(Path("nowhere")), memory.available):
+    ask()
+    for number in range(150):
+        error = None
+        try:
+            _testcapi.set_nomemory(number, number + 1)
+            ask()
+        except BaseException as raised:
+            error = raised
+        finally:
+            _testcapi.remove_mem_hooks()
+        told.add(type(error).__name__)
+print(sorted(told))
+"""
+
+
+def test_what_a_call_asks_of_files_is_told_or_there_is_no_memory() -> None:
+    pytest.importorskip("_testcapi")
+    run = subprocess.run([sys.executable, "-c", ASKING], capture_output=True, text=True, check=True)
+    assert run.stdout == "['MemoryError', 'NoneType']\n"
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork")
 def test_what_becomes_of_short_memory_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("_testcapi")
