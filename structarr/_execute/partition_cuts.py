@@ -218,7 +218,7 @@ class _Divided:
                 return Cut(row + int(share))
         known = self._columns.get(row)
         if known is None:
-            known = self._columns[row] = Columns(self._tensors, row)
+            known = self._columns[row] = Columns(self._tensors, row, row + 1)
         column = known.at(share)
         return Cut(row, (), column) if known.known and column > 0 else near
 

@@ -145,7 +145,7 @@ class _Count:
             named = access.obj
             if not (isinstance(named, Named) and named.dims and named.format.is_dense):
                 continue
-            width = np.dtype(named.dtype).itemsize
+            width = float(np.dtype(named.dtype).itemsize)
             inner = width
             for index, dim in zip(reversed(access.indices), reversed(named.dims), strict=True):
                 if loop.index in index.every(Index):

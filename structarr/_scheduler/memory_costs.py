@@ -24,7 +24,7 @@ PEEK, NEAREST = 0.2, 1 << 13
 # Nanoseconds of a stride in a dense array of at most `NEAR` elements, and in a larger one.
 STRIDE, STRIDE_AFAR, NEAR = 0.2, 3.0, 1 << 15
 # Nanoseconds of a line of a dense array, of more bytes than the second cache holds, at a place that
-# a list tells; the bytes of the cache and of a line; how far apart such places are at least, of all.
+# a list tells; the bytes of the cache and of a line; the least mean distance of such places.
 LINE, SECOND, WIDTH, APART = 2.5, 1 << 21, 64, 4
 
 
