@@ -281,7 +281,7 @@ class Product:
 
     def _is_sum(self, node: Node) -> bool:
         op, same = node.data[0], node.dtype == node.args[0].dtype
-        fits = node.dtype == self._own or (self._mixed and _is_widened(node.dtype, self._own))
+        fits = node.dtype == self._own or (self._mixed and is_widened(node.dtype, self._own))
         return bool(op.name == self.add and same and fits)
 
     def _is_square(self, node: Node) -> bool:
@@ -295,7 +295,7 @@ class Product:
         return bool(op.name == self.times and kinds == {self._own})
 
 
-def _is_widened(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+def is_widened(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
     """Whether floats are converted to ones that hold them all; halves overflow too soon."""
     return one.kind in "fc" and one.itemsize > 2 and one != other and np.can_cast(one, other)
 

@@ -70,3 +70,11 @@ def test_sums_of_narrow_floats_are_not_formed_where_they_are_widened() -> None:
     row = sa.asarray(sp.csr_array((values, (zeros, rows)), shape=(LONG, LONG)))
     found = np.asarray((column @ row) @ np.ones(LONG))
     np.testing.assert_allclose(found, np.full(LONG, 0.01 * LONG), rtol=1e-6)
+
+
+def test_centred_floats_that_are_widened_are_not_formed() -> None:
+    stored = entries("float32", LONG)
+    a, x = sa.asarray(stored), np.linspace(-1.0, 1.0, LONG)
+    found = np.asarray((a - a.mean(axis=0)) @ x)
+    means = stored.mean(axis=0)
+    np.testing.assert_allclose(found, stored @ x - means @ x, rtol=1e-5, atol=1e-3)
