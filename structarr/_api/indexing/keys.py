@@ -112,7 +112,7 @@ def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
     first = 0
     while first < len(parts) and type(parts[first]) is slice and parts[first] == WHOLE:
         first += 1
-    vectors = parts[first:]
+    vectors = [_listed(one) if type(one) is list else one for one in parts[first:]]
     if not vectors or len(parts) > len(shape):
         return None
     for one in vectors:
@@ -125,6 +125,38 @@ def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
         same = shape[axis] == shape[first] and one is vectors[0] and axis > first
         places[axis] = places[first] if same else wrapped(one.astype(np.int64), shape[axis], axis)
     return Key(_whole_axes(shape), (), (), places, first)
+
+
+def _listed(part: list[Any]) -> Any:
+    """A list of integers as a vector; any other as it is."""
+    return np.array(part) if set(map(type, part)) == {int} else part
+
+
+def meshed(key: Any, shape: tuple[int, ...]) -> dict[int, NumPyArray] | None:
+    """
+    Return the places along each of the first axes of which an index has all combinations.
+
+    Such an index is what `numpy.ix_` makes; None of any other, and where an axis has one place.
+
+    Raises
+    ------
+    IndexError
+        If a place is out of bounds.
+
+    Examples
+    --------
+    >>> meshed(np.ix_([0, -1], [1, 3, 4]), (3, 5))
+    {0: array([0, 2]), 1: array([1, 3, 4])}
+    """
+    if type(key) is not tuple or not 1 < len(key) <= len(shape):
+        return None
+    for axis, one in enumerate(key):
+        if type(one) is not np.ndarray or one.ndim != len(key) or one.dtype.kind not in "iu":
+            return None
+        if one.size < 2 or one.size != one.shape[axis]:
+            return None
+    flat = [one.reshape(-1).astype(np.int64) for one in key]
+    return {axis: wrapped(one, shape[axis], axis) for axis, one in enumerate(flat)}
 
 
 @lru_cache(MOST)
