@@ -43,8 +43,8 @@ def getitem(array: Array, key: Any) -> Array:
     mask = _whole_mask(key, array)
     if mask is not None:
         return of_tensor(selected(stored(array), stored(mask)))
-    lines = None if all_dense(array._node) else meshed(key, array.shape)
-    if lines is not None:
+    lines = meshed(key, array.shape)
+    if lines is not None and not all_dense(array._node):
         return derive(lambda node: _at_all(node, lines), array)
     found = parse(key, array.shape)
     if found.arrays and _comes_first(found, array):
