@@ -161,7 +161,7 @@ def divides_none(split: Split, given: Operands, pieces: int) -> bool:
         return False
     length = given.extents[split.length]
     along = [given.tensors[number] for number in sorted(split.numbers)]
-    if not length or not all(_fits(tensor, length) for tensor in along):
+    if pieces < 2 or not length or not all(_fits(tensor, length) for tensor in along):
         return True
     count = min(length, STRETCHES * SLACK * pieces)
     work = work_of(along)(np.arange(count + 1) * length // count)

@@ -15,7 +15,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.assigning import assigned, masked
-from structarr._api.indexing.keys import Key, Window, meshed, parse
+from structarr._api.indexing.keys import Key, Window, meshed, parse, whole_axes
 from structarr._api.indexing.windows import part_of, windowed
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
@@ -50,14 +50,10 @@ def getitem(array: Array, key: Any) -> Array:
     if found.arrays and _comes_first(found, array):
         rows = taken(array, found.arrays, found.place)
         return view(lambda node: windowed(node, _of_rest(found)), rows)
-    if found.arrays and not found.new and _is_whole(found, array.shape):
+    if found.arrays and not found.new and found.windows == whole_axes(array.shape):
         return taken(array, found.arrays, found.place)
     part = view(lambda node: windowed(node, found), array)
     return taken(part, found.arrays, found.place) if found.arrays else part
-
-
-def _is_whole(key: Key, shape: tuple[int, ...]) -> bool:
-    return all([window == (0, 1, n) for window, n in zip(key.windows, shape, strict=True)])
 
 
 def _comes_first(key: Key, array: Array) -> bool:

@@ -133,7 +133,7 @@ def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
     for axis, one in places.items():
         same = axis > first and shape[axis] == shape[first] and one is given
         places[axis] = places[first] if same else wrapped(one.astype(np.int64), shape[axis], axis)
-    return Key(_whole_axes(shape) if is_whole else _cut(parts, shape), (), (), places, first)
+    return Key(whole_axes(shape) if is_whole else _cut(parts, shape), (), (), places, first)
 
 
 def _cut(parts: Sequence[Any], shape: tuple[int, ...]) -> tuple[Window, ...]:
@@ -175,7 +175,8 @@ def meshed(key: Any, shape: tuple[int, ...]) -> dict[int, NumPyArray] | None:
 
 
 @lru_cache(MOST)
-def _whole_axes(shape: tuple[int, ...]) -> tuple[Window, ...]:
+def whole_axes(shape: tuple[int, ...]) -> tuple[Window, ...]:
+    """Return the windows of the whole axes of a shape."""
     return tuple([Window(0, 1, n) for n in shape])
 
 
