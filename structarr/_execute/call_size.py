@@ -105,6 +105,8 @@ def cuts_for(
         if alone and not split.rounds:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
+        if alone and partition_cuts.divides_none(split, given, pieces):
+            return ()
         inside = partition_cuts.inside_of(split, shapes, expected / max(pieces, 1))
         most = max(most, int(expected * OFTEN))
     else:
