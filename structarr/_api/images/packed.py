@@ -58,11 +58,15 @@ def by_words(
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     before, after = min(before, length - 1), min(after, length - 1)
     size = before + after + 1
-    words = np.zeros((size + 1, inner * words_of(shape[-1])), np.int64)
+    per = words_of(shape[-1])
+    words = np.zeros((size + 1, inner * per), np.int64)
     spans = np.zeros((size + 1, 2), np.int64)
-    line = np.zeros(words.shape[1], np.int64)
+    lines = np.zeros((2, inner * per), np.int64)
+    changed = np.zeros((3, per + 2), np.int64)
+    bounds = np.zeros((2, shape[-1] // 2 + 3), np.int64)
     rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    found = _boxes(rows, length, inner, before, left, right, union, words, spans, line)
+    own = (words, spans, lines, changed, bounds)
+    found = _boxes(rows, length, inner, before, left, right, union, *own)
     return of_tensor(reshaped(stored(found), shape))
 
 
@@ -71,18 +75,59 @@ def words_of(width: int) -> int:
     return width // 64 + 1
 
 
-def set_bits(words: Any, k: int, low: int, high: int) -> None:
-    """Set the bits [low, high) of a row."""
-    first = low >> 6
-    last = high >> 6
-    head = -1 << (low & 63)
-    tail = -1 ^ (-1 << (high & 63))
-    if first == last:
-        words[k, first] |= head & tail
-    else:
-        words[k, first] |= head
-        words[k, first + 1 : last] = -1
-        words[k, last] |= tail
+def _changes(lines: Any, first: int, last: int, changed: Any) -> int:
+    """
+    List the words of a line that have bits unlike the next ones; return how many there are.
+
+    A word's number comes with the bits behind which runs begin, and those behind which they end.
+    """
+    count = 0
+    word = 0
+    for c in range(first, last + 1):
+        above = lines[0, c] if c < last else 0
+        shifted = (word >> 1) & (-1 ^ (-1 << 63)) | (0 - (above & 1)) << 63
+        begins = shifted & (-1 ^ word)
+        ends = word & (-1 ^ shifted)
+        changed[0, count] = c - 1
+        changed[1, count] = begins
+        changed[2, count] = ends
+        count += int((begins | ends) != 0)
+        word = above
+    return count
+
+
+def _rest(word: int) -> int:
+    """A word without the lowest bit that is set; Python's numbers have one below the least word."""
+    return word & (word - 1) if word != -1 << 63 else 0
+
+
+def _read_off(base: int, changed: Any, count: int, bounds: Any) -> int:
+    """
+    List where runs of a line begin and end, by what `_changes` tells; return how many there are.
+
+    Most words have one beginning and one end at most. Both are written in any case, and counted
+    if they are there, which takes less than a branch that is not foreseen.
+    """
+    begun = 0
+    ended = 0
+    for j in range(count):
+        at = (changed[0, j] << 6) + 1 - base
+        begins = changed[1, j]
+        ends = changed[2, j]
+        bounds[0, begun] = at + trailing_zeros(begins)
+        bounds[1, ended] = at + trailing_zeros(ends)
+        begun += int(begins != 0)
+        ended += int(ends != 0)
+        begins = _rest(begins)
+        ends = _rest(ends)
+        while (begins | ends) != 0:
+            bounds[0, begun] = at + trailing_zeros(begins)
+            bounds[1, ended] = at + trailing_zeros(ends)
+            begun += int(begins != 0)
+            ended += int(ends != 0)
+            begins = _rest(begins)
+            ends = _rest(ends)
+    return begun
 
 
 def _combine(words: Any, spans: Any, k: int, to: int, union: bool) -> None:
@@ -102,11 +147,28 @@ def _combine(words: Any, spans: Any, k: int, to: int, union: bool) -> None:
         spans[to, 1] = max(min(last, high), max(first, low))
 
 
-def _begin(words: Any, spans: Any, k: int) -> None:
-    """Clear a row."""
-    words[k, spans[k, 0] : spans[k, 1]] = 0
-    spans[k, 0] = 0
-    spans[k, 1] = 0
+def _begin(words: Any, spans: Any, k: int, first: int, last: int) -> None:
+    """Clear what a row has outside of a span, which becomes its own."""
+    low = spans[k, 0]
+    high = spans[k, 1]
+    words[k, low : min(high, first)] = 0
+    words[k, max(low, last) : high] = 0
+    spans[k, 0] = first
+    spans[k, 1] = last
+
+
+def _fill(lines: Any, words: Any, k: int, first: int, last: int) -> None:
+    """
+    Set the bits of runs by their bounds, behind each of which all bits of its word were changed.
+
+    The last bit of a word then tells whether a run goes on in the next one.
+    """
+    inside = 0  # or -1, all bits of which are set
+    for c in range(first, last):
+        word = lines[1, c] ^ inside
+        inside = word >> 63
+        lines[1, c] = 0
+        words[k, c] = word
 
 
 @kernel
@@ -120,14 +182,17 @@ def _boxes(
     union: bool,
     words: Any,
     spans: Any,
-    line: Any,
+    lines: Any,
+    changed: Any,
+    bounds: Any,
 ) -> Any:
     """
     What boxes touch, or where they fit.
 
     An image has `length` rows, of `inner` lines each, which are rows of `rows`. The first rows of
     `words` hold a block, up to `k` as it came, the rest combined; the last one what has come of it,
-    combined. No word outside of its row's span is set. `line` is what is found of a row.
+    combined. No word outside of its row's span is set. `lines` are what is found of a row, and the
+    bounds of a row that is packed, 0 between two rows.
     """
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
@@ -137,28 +202,27 @@ def _boxes(
         for t in range(length + size - 1):
             k = t % size
             y = t - before
-            _begin(words, spans, k)
+            first = inner * per
+            last = 0
             if y >= 0 and y < length:
-                begun = -1
-                ended = 0
                 for q in range(inner):
                     base = q * per * 64
+                    begin = base
+                    end = base
                     for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
-                        low = base + max(start + left, 0)
-                        high = base + min(stop + right, width)
-                        if low < high:
-                            set_bits(words, k, low, high)
-                            if begun < 0:
-                                begun = low
-                            ended = high
-                if begun >= 0:
-                    spans[k, 0] = begun >> 6
-                    spans[k, 1] = (ended >> 6) + 1
+                        begin = min(max(base + start + left, end), base + width)
+                        end = max(min(base + stop + right, base + width), begin)
+                        lines[1, begin >> 6] ^= -1 << (begin & 63)
+                        lines[1, end >> 6] ^= -1 << (end & 63)
+                        first = min(first, begin >> 6)
+                    if end > base:
+                        last = (end >> 6) + 1
+            first = min(first, last)
+            _begin(words, spans, k, first, last)
+            _fill(lines, words, k, first, last)
             if k == 0:
-                _begin(words, spans, size)
-                spans[size, 0] = spans[0, 0]
-                spans[size, 1] = spans[0, 1]
-                words[size, spans[0, 0] : spans[0, 1]] = 0 | words[0, spans[0, 0] : spans[0, 1]]
+                _begin(words, spans, size, first, last)
+                words[size, first:last] = 0 | words[0, first:last]
             else:
                 _combine(words, spans, k, size, union)
             if t >= size - 1:
@@ -168,24 +232,15 @@ def _boxes(
                 if union:
                     first = min(spans[rest, 0], spans[size, 0])
                     last = max(spans[rest, 1], spans[size, 1])
-                    line[first:last] = words[rest, first:last] | words[size, first:last]
+                    lines[0, first:last] = words[rest, first:last] | words[size, first:last]
                 else:
-                    line[first:last] = words[rest, first:last] & words[size, first:last]
+                    lines[0, first:last] = words[rest, first:last] & words[size, first:last]
                 for q in range(first // per, (last + per - 1) // per):
                     row = (z * length + t - size + 1) * inner + q
-                    begin = 0
-                    inside = 0  # or -1, all bits of which are set
-                    for c in range(max(first, q * per), min(last, (q + 1) * per)):
-                        left_over = line[c] ^ inside  # what is to be done where a bit changes
-                        while left_over != 0:
-                            bit = trailing_zeros(left_over)
-                            at = (c - q * per) * 64 + bit
-                            if inside == 0:
-                                begin = at
-                            else:
-                                found[row, begin:at] = True
-                            inside = -1 ^ inside
-                            left_over = (-1 ^ left_over) & (-1 << bit)
+                    low = max(first, q * per)
+                    count = _changes(lines, low, min(last, (q + 1) * per), changed)
+                    n = _read_off(q * per * 64, changed, count, bounds)
+                    found[row, bounds[0, 0:n] : bounds[1, 0:n]] = True
             if k == size - 1:
                 while k > 0:
                     k -= 1

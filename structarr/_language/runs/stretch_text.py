@@ -110,6 +110,11 @@ def slice_of(index: ast.expr) -> ast.Slice | None:
     return next((one for one in parts if isinstance(one, ast.Slice)), None)
 
 
+def has_parts(bounds: ast.Slice) -> bool:
+    """Whether the bounds of a stretch are stretches themselves."""
+    return any(one is not None and has_stretch(one) for one in (bounds.lower, bounds.upper))
+
+
 def has_stretch(node: ast.AST) -> bool:
     """Whether there is a stretch in an expression."""
     return any(isinstance(one, ast.Slice) for one in ast.walk(node))
