@@ -21,6 +21,8 @@ from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
 
+FEW: Final = 16
+"""Runs that become so much shorter are looked at: few may be left."""
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
 
@@ -58,14 +60,15 @@ def by_words(
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     before, after = min(before, length - 1), min(after, length - 1)
     size = before + after + 1
-    per = words_of(shape[-1])
+    per = 1 + words_of(shape[-1])
     words = np.zeros((size + 1, inner * per), np.int64)
     spans = np.zeros((size + 1, 2), np.int64)
-    lines = np.zeros((2, inner * per), np.int64)
-    changed = np.zeros((3, per + 2), np.int64)
-    bounds = np.zeros((2, shape[-1] // 2 + 3), np.int64)
+    spans[:, 0] = words.shape[1]
+    edges, line, changes = (np.zeros(inner * per + 1, np.int64) for _ in range(3))
+    where = np.zeros(per + 1, np.int64)
+    starts, stops = (np.zeros(shape[-1] // 2 + 3, np.int64) for _ in range(2))
     rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    own = (words, spans, lines, changed, bounds)
+    own = (words, spans, edges, line, changes, where, starts, stops)
     found = _boxes(rows, length, inner, before, left, right, union, *own)
     return of_tensor(reshaped(stored(found), shape))
 
@@ -75,24 +78,16 @@ def words_of(width: int) -> int:
     return width // 64 + 1
 
 
-def _changes(lines: Any, first: int, last: int, changed: Any) -> int:
-    """
-    List the words of a line that have bits unlike the next ones; return how many there are.
-
-    A word's number comes with the bits behind which runs begin, and those behind which they end.
-    """
+def _changes(line: Any, first: int, last: int, changes: Any, where: Any) -> int:
+    """List the words of a line that have bits unlike the next ones; return how many there are."""
+    changes[first:last] = line[first:last] ^ (
+        (line[first:last] >> 1) & (-1 ^ (-1 << 63))
+        | (0 - (line[first + 1 : last + 1] & 1)) << 63
+    )
     count = 0
-    word = 0
-    for c in range(first, last + 1):
-        above = lines[0, c] if c < last else 0
-        shifted = (word >> 1) & (-1 ^ (-1 << 63)) | (0 - (above & 1)) << 63
-        begins = shifted & (-1 ^ word)
-        ends = word & (-1 ^ shifted)
-        changed[0, count] = c - 1
-        changed[1, count] = begins
-        changed[2, count] = ends
-        count += int((begins | ends) != 0)
-        word = above
+    for c in range(first, last):
+        where[count] = c
+        count += int(changes[c] != 0)
     return count
 
 
@@ -101,7 +96,9 @@ def _rest(word: int) -> int:
     return word & (word - 1) if word != -1 << 63 else 0
 
 
-def _read_off(base: int, changed: Any, count: int, bounds: Any) -> int:
+def _read_off(
+    line: Any, base: int, changes: Any, where: Any, count: int, starts: Any, stops: Any
+) -> int:
     """
     List where runs of a line begin and end, by what `_changes` tells; return how many there are.
 
@@ -111,22 +108,23 @@ def _read_off(base: int, changed: Any, count: int, bounds: Any) -> int:
     begun = 0
     ended = 0
     for j in range(count):
-        at = (changed[0, j] << 6) + 1 - base
-        begins = changed[1, j]
-        ends = changed[2, j]
-        bounds[0, begun] = at + trailing_zeros(begins)
-        bounds[1, ended] = at + trailing_zeros(ends)
-        begun += int(begins != 0)
-        ended += int(ends != 0)
-        begins = _rest(begins)
-        ends = _rest(ends)
-        while (begins | ends) != 0:
-            bounds[0, begun] = at + trailing_zeros(begins)
-            bounds[1, ended] = at + trailing_zeros(ends)
-            begun += int(begins != 0)
-            ended += int(ends != 0)
-            begins = _rest(begins)
-            ends = _rest(ends)
+        c = where[j]
+        at = (c << 6) + 1 - base
+        end = changes[c] & line[c]
+        begin = changes[c] ^ end
+        starts[begun] = at + trailing_zeros(begin)
+        stops[ended] = at + trailing_zeros(end)
+        begun += int(begin != 0)
+        ended += int(end != 0)
+        begin = _rest(begin)
+        end = _rest(end)
+        while (begin | end) != 0:
+            starts[begun] = at + trailing_zeros(begin)
+            stops[ended] = at + trailing_zeros(end)
+            begun += int(begin != 0)
+            ended += int(end != 0)
+            begin = _rest(begin)
+            end = _rest(end)
     return begun
 
 
@@ -138,13 +136,12 @@ def _combine(words: Any, spans: Any, k: int, to: int, union: bool) -> None:
     last = spans[to, 1]
     if union:
         words[to, low:high] |= words[k, low:high]
-        if low < high:
-            spans[to, 0] = min(first, low) if first < last else low
-            spans[to, 1] = max(last, high)
+        spans[to, 0] = min(first, low)
+        spans[to, 1] = max(last, high)
     else:
         words[to, first:last] &= words[k, first:last]
         spans[to, 0] = max(first, low)
-        spans[to, 1] = max(min(last, high), max(first, low))
+        spans[to, 1] = min(last, high)
 
 
 def _begin(words: Any, spans: Any, k: int, first: int, last: int) -> None:
@@ -157,7 +154,7 @@ def _begin(words: Any, spans: Any, k: int, first: int, last: int) -> None:
     spans[k, 1] = last
 
 
-def _fill(lines: Any, words: Any, k: int, first: int, last: int) -> None:
+def _fill(edges: Any, words: Any, k: int, first: int, last: int) -> None:
     """
     Set the bits of runs by their bounds, behind each of which all bits of its word were changed.
 
@@ -165,9 +162,9 @@ def _fill(lines: Any, words: Any, k: int, first: int, last: int) -> None:
     """
     inside = 0  # or -1, all bits of which are set
     for c in range(first, last):
-        word = lines[1, c] ^ inside
+        word = edges[c] ^ inside
         inside = word >> 63
-        lines[1, c] = 0
+        edges[c] = 0
         words[k, c] = word
 
 
@@ -182,9 +179,12 @@ def _boxes(
     union: bool,
     words: Any,
     spans: Any,
-    lines: Any,
-    changed: Any,
-    bounds: Any,
+    edges: Any,
+    line: Any,
+    changes: Any,
+    where: Any,
+    starts: Any,
+    stops: Any,
 ) -> Any:
     """
     What boxes touch, or where they fit.
@@ -199,6 +199,7 @@ def _boxes(
         width = rows.shape[1]
         size = words.shape[0] - 1
         per = words.shape[1] // inner
+        many = left - right < 16
         for t in range(length + size - 1):
             k = t % size
             y = t - before
@@ -206,20 +207,20 @@ def _boxes(
             last = 0
             if y >= 0 and y < length:
                 for q in range(inner):
-                    base = q * per * 64
+                    base = (q * per + 1) * 64
                     begin = base
                     end = base
                     for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
                         begin = min(max(base + start + left, end), base + width)
-                        end = max(min(base + stop + right, base + width), begin)
-                        lines[1, begin >> 6] ^= -1 << (begin & 63)
-                        lines[1, end >> 6] ^= -1 << (end & 63)
-                        first = min(first, begin >> 6)
+                        if many or begin < base + stop + right:
+                            end = max(min(base + stop + right, base + width), begin)
+                            edges[begin >> 6] ^= -1 << (begin & 63)
+                            edges[end >> 6] ^= -1 << (end & 63)
+                            first = min(first, begin >> 6)
                     if end > base:
                         last = (end >> 6) + 1
-            first = min(first, last)
             _begin(words, spans, k, first, last)
-            _fill(lines, words, k, first, last)
+            _fill(edges, words, k, first, last)
             if k == 0:
                 _begin(words, spans, size, first, last)
                 words[size, first:last] = 0 | words[0, first:last]
@@ -232,15 +233,18 @@ def _boxes(
                 if union:
                     first = min(spans[rest, 0], spans[size, 0])
                     last = max(spans[rest, 1], spans[size, 1])
-                    lines[0, first:last] = words[rest, first:last] | words[size, first:last]
+                    line[first:last] = words[rest, first:last] | words[size, first:last]
                 else:
-                    lines[0, first:last] = words[rest, first:last] & words[size, first:last]
-                for q in range(first // per, (last + per - 1) // per):
-                    row = (z * length + t - size + 1) * inner + q
+                    line[first:last] = words[rest, first:last] & words[size, first:last]
+                for q in range(inner):
                     low = max(first, q * per)
-                    count = _changes(lines, low, min(last, (q + 1) * per), changed)
-                    n = _read_off(q * per * 64, changed, count, bounds)
-                    found[row, bounds[0, 0:n] : bounds[1, 0:n]] = True
+                    high = min(last, (q + 1) * per)
+                    if low < high:
+                        row = (z * length + t - size + 1) * inner + q
+                        count = _changes(line, low - 1, high, changes, where)
+                        base = (q * per + 1) * 64
+                        n = _read_off(line, base, changes, where, count, starts, stops)
+                        found[row, starts[0:n] : stops[0:n]] = True
             if k == size - 1:
                 while k > 0:
                     k -= 1

@@ -170,6 +170,8 @@ class Values:
                 "`a[start:stop] = b[start:stop] + 1`",
                 node,
             )
+        if updated := self.stretches.updated(node.slice):
+            return loaded(updated, kind.dtype)
         lo, hi = self.bounds(name, last, node)
         row = self.position(name, kind.ndim, outer, kind.ndim - 1, node)
         places = (f"axis {kind.ndim - 1} of {name}", "stretches", "behind")
