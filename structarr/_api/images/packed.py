@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.creation.full import zeros
+from structarr._api.images.blocks import in_blocks
 from structarr._api.images.rows import reshaped, values_of
 from structarr._api.images.windows import by_rows, shrunk
 from structarr._api.programs.loops import kernel
@@ -60,16 +61,8 @@ def by_words(
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     before, after = min(before, length - 1), min(after, length - 1)
     size = before + after + 1
-    per = 1 + words_of(shape[-1])
-    words = np.zeros((size + 1, inner * per), np.int64)
-    spans = np.zeros((size + 1, 2), np.int64)
-    spans[:, 0] = words.shape[1]
-    edges, line, changes = (np.zeros(inner * per + 1, np.int64) for _ in range(3))
-    where = np.zeros(per + 1, np.int64)
-    starts, stops = (np.zeros(shape[-1] // 2 + 3, np.int64) for _ in range(2))
     rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    own = (words, spans, edges, line, changes, where, starts, stops)
-    found = _boxes(rows, length, inner, before, left, right, union, *own)
+    found = in_blocks(rows, length, inner, before, after, left, right, union)
     return of_tensor(reshaped(stored(found), shape))
 
 
