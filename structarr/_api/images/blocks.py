@@ -22,7 +22,14 @@ BLOCK: Final = 1 << 11
 
 
 def in_blocks(
-    rows: Array, length: int, inner: int, before: int, after: int, left: int, right: int, union: bool
+    rows: Array,
+    length: int,
+    inner: int,
+    before: int,
+    after: int,
+    left: int,
+    right: int,
+    union: bool,
 ) -> Array:
     """
     The elements for which a box touches an image or fits into it.
@@ -43,9 +50,7 @@ def in_blocks(
     size = before + after + 1
     line = inner * words_of(rows.shape[1])
     count = min(length, max(2 * size, BLOCK // line, 1))
-    packed, work, changes, where = (
-        np.zeros((count + size) * line + 1, np.int64) for _ in range(4)
-    )
+    packed, work, changes, where = (np.zeros((count + size) * line + 1, np.int64) for _ in range(4))
     starts, stops = (np.zeros(rows.shape[1] // 2 + 3, np.int64) for _ in range(2))
     own = (packed, work, changes, where, starts, stops)
     return _in_blocks(rows, length, inner, before, size, count, left, right, union, *own)
@@ -82,7 +87,9 @@ def _widened(
         to[0:most] = rows[0:most] & rows[a : a + most] & rows[b : b + most]
 
 
-def _combine(packed: Any, work: Any, other: Any, line: int, size: int, count: int, union: bool) -> None:
+def _combine(
+    packed: Any, work: Any, other: Any, line: int, size: int, count: int, union: bool
+) -> None:
     """Combine each row of a block with those below it that are in the box: three times as many."""
     width = 1
     turn = 0
@@ -152,8 +159,8 @@ def _in_blocks(
         width = rows.shape[1]
         per = (width + 1) // 64 + 1
         line = inner * per
-        many = left - right < 16  # else few runs are left, and each is looked at
         known = 0
+        streak = 0
         for step in range((length + block - 1) // block):
             top = step * block
             high = min(block, length - top)
@@ -163,6 +170,7 @@ def _in_blocks(
                 packed[0 : fresh * line] = 0 | packed[block * line : (block + fresh) * line]
             packed[fresh * line : (high + size - 1) * line] = 0
             known = max(known - block, 0)  # rows of the block up to here may have bits
+            longest = 0  # so many in a row have, and no box fits into fewer
             for j in range(fresh, high + size - 1):
                 y = top - before + j
                 if y >= 0 and y < length:
@@ -171,14 +179,16 @@ def _in_blocks(
                         end = base
                         for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
                             begin = min(max(base + start + left, end), base + width)
-                            if many or begin < base + stop + right:
-                                end = max(min(base + stop + right, base + width), begin)
-                                packed[begin >> 6] ^= -1 << (begin & 63)
-                                packed[end >> 6] ^= -1 << (end & 63)
+                            end = max(min(base + stop + right, base + width), begin)
+                            packed[begin >> 6] ^= -1 << (begin & 63)
+                            packed[end >> 6] ^= -1 << (end & 63)
                         if end > base:
                             known = j + 1
+                streak = streak + 1 if known == j + 1 else 0
+                longest = max(longest, streak)
             if known > 0:
                 _fill(packed, fresh * line, (high + size - 1) * line)
+            if known > 0 and (union or longest >= size):
                 _combine(packed, work, changes, line, size, high, union)
                 count = _changed(work, high * line, changes, where)
                 k = 0

@@ -17,7 +17,7 @@ import numpy as np
 from structarr._api.creation.full import zeros
 from structarr._api.images.blocks import in_blocks
 from structarr._api.images.rows import reshaped, values_of
-from structarr._api.images.windows import by_rows, shrunk
+from structarr._api.images.windows import by_rows, rows_of, shrunk
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
@@ -61,8 +61,7 @@ def by_words(
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     before, after = min(before, length - 1), min(after, length - 1)
     size = before + after + 1
-    rows = of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
-    found = in_blocks(rows, length, inner, before, after, left, right, union)
+    found = in_blocks(rows_of(image), length, inner, before, after, left, right, union)
     return of_tensor(reshaped(stored(found), shape))
 
 
@@ -74,8 +73,7 @@ def words_of(width: int) -> int:
 def _changes(line: Any, first: int, last: int, changes: Any, where: Any) -> int:
     """List the words of a line that have bits unlike the next ones; return how many there are."""
     changes[first:last] = line[first:last] ^ (
-        (line[first:last] >> 1) & (-1 ^ (-1 << 63))
-        | (0 - (line[first + 1 : last + 1] & 1)) << 63
+        (line[first:last] >> 1) & (-1 ^ (-1 << 63)) | (0 - (line[first + 1 : last + 1] & 1)) << 63
     )
     count = 0
     for c in range(first, last):
