@@ -8,20 +8,62 @@ and runs read off them.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 
 from structarr._api.creation.full import zeros
+from structarr._api.images.rows import reshaped, values_of
+from structarr._api.images.windows import by_rows, rows_of, shrunk
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
-from structarr._array import Array
+from structarr._array import Array, of_tensor, stored
 
 BLOCK: Final = 1 << 11
 """About how many words are combined at once: with what comes of them they fit into a near cache."""
 
+WORDS: Final = 16
+"""How many words are combined while two runs are merged."""
 
-def in_blocks(
+
+def packs(image: Array, size: int) -> bool:
+    """Whether a box so long across rows takes less time by words than by merging runs."""
+    rows = prod(image.shape[:-1])
+    merged = (rows + len(values_of(image))) * size.bit_length()
+    return rows * words_of(image.shape[-1]) <= WORDS * merged
+
+
+def by_words(
+    image: Array, before: int, after: int, axis: int, left: int, right: int, union: bool
+) -> Array:
+    """
+    The elements for which a box, along the last axis and another, touches an image or fits into it.
+
+    Parameters
+    ----------
+    image : Array
+        Bool, stored as runs.
+    before, after, axis : int
+        How many rows of the box there are on each side along an axis that is not the last; below 0
+        for a box that lies on the other side.
+    left, right : int
+        What is added to where runs begin and end.
+    union : bool
+        Whether it touches.
+    """
+    shape = image.shape
+    length, inner = shape[axis], prod(shape[axis + 1 : -1])
+    if min(before, after) <= -length or (
+        not union and max(before, after, before + after) >= length
+    ):
+        return by_rows(shrunk, image, shape[-1], 0)  # nothing
+    before, after = min(before, length - 1), min(after, length - 1)
+    found = _found(rows_of(image), length, inner, before, after, left, right, union)
+    return of_tensor(reshaped(stored(found), shape))
+
+
+def _found(
     rows: Array,
     length: int,
     inner: int,
@@ -30,23 +72,8 @@ def in_blocks(
     left: int,
     right: int,
     union: bool,
-) -> Array:
-    """
-    The elements for which a box touches an image or fits into it.
-
-    Parameters
-    ----------
-    rows : Array
-        The image, of so many times `length` rows, of `inner` lines each.
-    length, inner : int
-        Of them.
-    before, after : int
-        How many rows of the box there are on each side.
-    left, right : int
-        What is added to where runs begin and end.
-    union : bool
-        Whether it touches.
-    """
+) -> Any:
+    """The same of rows, so many times `length` of them, of `inner` lines each."""
     size = before + after + 1
     line = inner * words_of(rows.shape[1])
     count = min(length, max(2 * size, BLOCK // line, 1))

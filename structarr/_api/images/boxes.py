@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from structarr._api.images.packed import by_words, packs
+from structarr._api.images.blocks import by_words, packs
 from structarr._api.images.structures import Box
 from structarr._api.images.windows import by_rows, grown, in_windows, shrunk, together
 from structarr._array import Array
-
 
 SHORTER: Final = 16
 """Runs that become so much shorter do so first: few are left of them, if any."""

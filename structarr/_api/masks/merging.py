@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.creation.full import zeros
-from structarr._api.images.packed import words_of
+from structarr._api.images.blocks import words_of
 from structarr._api.images.rows import reshaped
 from structarr._api.masks.coded import columns_of
 from structarr._api.programs.loops import kernel
