@@ -94,7 +94,6 @@ def test_places_of_values_are_scipys(shape, dtype):
             assert sorted(found) == sorted(wanted)
             for value, places in wanted.items():
                 assert all(map(np.array_equal, found[value], places))
-                assert type(next(iter(found))) is type(value)
     assert ndimage.value_indices(np.zeros((2, 0), int)) == {}
     with pytest.raises(TypeError, match="integers"):
         ndimage.value_indices([1.5])
