@@ -98,12 +98,13 @@ def label(
     sides, by_faces = _sides(own.ndim, structure, connectivity)
     number = _across_faces if by_faces else _across_corners
     ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
-    enough = np.dtype(np.int32 if len(values) < MOST else np.int64)
+    enough: np.dtype[Any] = np.dtype("int32" if len(values) < MOST else "int64")
     wanted = enough if output is None else _whole(output)
-    is_enough = len(values) <= np.iinfo(wanted).max  # so many components at most
+    most = int(np.iinfo(wanted).max)
+    is_enough = len(values) <= most  # so many components at most
     parent = np.arange(len(values), dtype=wanted if is_enough else enough)
     found = number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
-    if found > np.iinfo(wanted).max:
+    if found > most:
         raise ValueError(f"{found} components do not fit into {wanted}")
     return with_values(own, parent.astype(wanted, copy=False)), found
 
@@ -112,7 +113,7 @@ def _whole(output: DTypeLike) -> np.dtype[Any]:
     """A dtype of whole numbers."""
     if isinstance(output, np.ndarray | Array):
         raise TypeError("labels are stored as runs, and put into no array: give output= a dtype")
-    found = np.dtype(output)
+    found: np.dtype[Any] = np.dtype(output)
     if found.kind not in "iu":
         raise TypeError(f"labels are integers, not {found}")
     return found
