@@ -151,7 +151,7 @@ class Planner:
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
             asked = fmt is not None and fmt.is_dense and is_sum(node)
-            node = by_rows(node, self._run, asked)
+            node = by_rows(node, self._run, self._dense_value, asked)
             if asked and fmt and is_dense(node):
                 return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
             parts = split_sums.split(node, is_dense, self._refilled) if split else None
