@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from structarr._execute.stand_ins import is_dense, replaced
+from structarr._execute.stand_ins import is_dense, replaced, stand_in
 from structarr._execute.steps import Derive, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import KINDS
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_entries
+from structarr._storage.transpose import is_entries, is_rows, kinds_of
+from structarr.formats import Element, SparseList
 
 FEW: Final = 32
 """The entries of a row in the mean from which on loops over rows are faster."""
@@ -29,6 +30,9 @@ ELEMENTWISE: Final = frozenset(("leaf", "constant", "map", "convert", "permute",
 
 ALONG: Final = frozenset(("diagonal", "slice"))
 """The kinds of nodes by which a diagonal is read, beside those."""
+
+LISTED: Final = (SparseList, SparseList, Element)
+"""The levels of a list of rows, which the algebra gives to products of lists of entries."""
 
 
 def by_rows(
@@ -41,7 +45,7 @@ def by_rows(
     ----------
     node : Node
         An expression after all rewritings. One of a number is a pass over lists as they are, or
-        over vectors that are computed before.
+        over vectors that are computed before, but for products of matrices.
     run : callable
         Runs a step.
     dense : callable
@@ -65,9 +69,40 @@ def by_rows(
     if vectors:
         node = replaced(node, {}, vectors)
         lists &= {one for one in node.given if isinstance(one, Tensor)}
-    if not lists or not (searched or node.shape) or (vectors and _is_by_entries(node)):
+    if not lists or (vectors and _is_by_entries(node)):
+        return node
+    if not (searched or node.shape or _multiplies(node)):
         return node
     return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+
+
+def product_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node | None:
+    """
+    Return a product of matrices with its lists of entries by rows, where its value is rows then.
+
+    Of these a list is to be made. For each entry of the one factor a row of the other is looked
+    for, by pointers or by a search. None of other expressions.
+    """
+    if node.ndim != 2 or not is_sum(node) or not _multiplies(node):
+        return None
+    made = stand_in(node)
+    if made is None or kinds_of(made.format) != LISTED:
+        return None
+    lists = _lists_of(node)
+    most = max([len(one.buffers[-1]) for one in lists])
+    lists = {one for one in lists if one.dims[0] <= most}  # looked up in for each entry of another
+    rows = {one: run(Derive("by rows", Stored(one), None)) for one in lists}
+    other = replaced(node, rows, {})
+    found = stand_in(other) if lists else None
+    same = found is not None and is_rows(found.format) and found.format.order == made.format.order
+    return other if same else None
+
+
+def _multiplies(node: Node) -> bool:
+    """Whether matrices are multiplied, of which two or more are lists of entries."""
+    lists = [one for one in node.given if isinstance(one, Tensor) and is_entries(one.format)]
+    sums = (one for one in nodes_of(node) if one.kind == "reduce")
+    return len(lists) > 1 and any(one.args[0].ndim > 2 for one in sums)
 
 
 def _is_of_diagonals(node: Node) -> bool:
@@ -116,8 +151,8 @@ def is_sum(node: Node) -> bool:
 
 def lists_by_rows(node: Node) -> set[Tensor]:
     """The lists of entries of an expression to which pointers to rows add less than they take."""
-    return {one for one in node.given if isinstance(one, Tensor) and _has_few_rows(one)}
+    return {one for one in _lists_of(node) if one.dims[0] <= len(one.buffers[-1])}
 
 
-def _has_few_rows(tensor: Tensor) -> bool:
-    return is_entries(tensor.format) and tensor.dims[0] <= len(tensor.buffers[-1])
+def _lists_of(node: Node) -> set[Tensor]:
+    return {one for one in node.given if isinstance(one, Tensor) and is_entries(one.format)}

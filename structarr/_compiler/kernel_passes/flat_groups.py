@@ -9,9 +9,10 @@ entries do, one after the other; where it searches a place in the row, each entr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
-from structarr._compiler.ir.conditions import Not, both, eq, le, lt
-from structarr._compiler.ir.expr import Buffer, Expr, Helper, Load
+from structarr._compiler.ir.conditions import TRUE, Not, both, eq, le, lt
+from structarr._compiler.ir.expr import Buffer, Expr, Helper, Load, add, scale
 from structarr._compiler.ir.kernel import (
     Break,
     For,
@@ -30,6 +31,9 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._support.records import record
 
+FEW: Final = 32
+"""The entries of a row in the mean up to which each is compared, in the place of a search."""
+
 
 def flatten_groups(block: Block) -> Block:
     """A kernel whose loops over groups of entries go along the entries where they may."""
@@ -42,7 +46,7 @@ def _block(block: Block, kernel: Block) -> Block:
     new: list[Line] = []
     for line in block:
         groups = _groups(line) if isinstance(line, While) else None
-        flat = None if groups is None else groups.flat(new)
+        flat = None if groups is None else groups.flat(new, line)
         if groups is not None and flat is not None and not _are_read(groups, line, kernel):
             new.append(flat)
         else:
@@ -78,19 +82,34 @@ class _Groups:
         own = assigned(self.lines) & _positions(self.lines)
         return {self.place, self.next, *own}
 
-    def flat(self, before: list[Line]) -> Line | None:
-        """The loop over all entries; None where that is not known to do the same."""
+    def flat(self, before: list[Line], loop: Line) -> Line | None:
+        """The loop over all entries, or a choice; None where it is not known to do the same."""
         ended = self.stop is self.limit or self.stop in _bounds(before, self.coordinate, self.limit)
         body = self._entry() if ended else None
         if body is None:
             return None
-        return For(self.place, self.place, self.stop, (self.coordinate, *body))
+        every = For(self.place, self.place, self.stop, (self.coordinate, *body))
+        if not any(isinstance(line, If) for line in body):
+            return every
+        # In long rows a search takes less time than a look at each entry.
+        read = self.coordinate.value
+        assert isinstance(read, Load)
+        rows = read.buffer[add(self.stop, -1)] - read + 1
+        few = le(add(self.stop, scale(self.place, -1)), scale(rows, FEW))
+        either = If(((few, (every,)), (TRUE, (loop,))))
+        return If(((lt(self.place, self.stop), (either,)),))
 
     def _entry(self) -> Block | None:
         """The lines of an entry."""
         match self.lines:
             case (Set(at, start), *lines) if start is self.place:
                 pass
+            case (
+                Set(at, Helper(_, "bisect") as first),
+                Set(after, Helper(_, "search") as last),
+                If(((found, body),)),
+            ) if found is lt(at, after):
+                return self._single(at, first, after, last, body)
             case _:
                 return None
         loops = [line for line in lines if isinstance(line, For | If | While)]
@@ -112,6 +131,26 @@ class _Groups:
         if not touched.isdisjoint(kept) or not gone.isdisjoint(used(turn)):
             return None
         return (*lines[:k], *turn, *lines[k + 1 :])
+
+    def _single(
+        self, at: Var, first: Helper, after: Var, last: Helper, body: Block
+    ) -> Block | None:
+        """The lines of an entry, where one of a group is looked up."""
+        buffer, key, *bounds = first.args
+        assert isinstance(buffer, Buffer)
+        assert isinstance(key, Expr)
+        if bounds != [self.place, self.next] or last.args != (buffer, key + 1, at, self.next):
+            return None
+        read = used(body)
+        # What is read at its place has no others of its coordinate below it.
+        if not any(isinstance(one, Load) and one.index is at for one in read):
+            return None
+        if not _is_straight(body) or ends(body) or not {after, self.next}.isdisjoint(read):
+            return None
+        if any(key.mentions(one) for one in (at, after, self.next, self.place)):
+            return None
+        turn = substitute(Lines(body), {at: self.place}).lines
+        return (If(((eq(buffer[self.place], key), turn),)),)
 
     def _turn(self, loop: Line, at: Var) -> Block | None:
         """What is done for an entry, which may be searched for in its group."""
@@ -214,7 +253,7 @@ def _positions(lines: Block) -> set[Node]:
     found: set[Node] = set()
     for line in every_line(lines):
         match line:
-            case Set(var, Var() | Helper(_, "search")) | For(var):
+            case Set(var, Var() | Helper(_, "search" | "bisect")) | For(var):
                 found.add(var)
     return found
 
