@@ -18,6 +18,7 @@ from structarr._execute.steps import Derive, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import KINDS
+from structarr._scheduler.reorder_products import reordered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_entries, is_rows, kinds_of
 from structarr.formats import Element, SparseList
@@ -62,6 +63,8 @@ def by_rows(
     lists = lists_by_rows(node) if searched or computed else None
     if not lists or (node.shape and not (asked or searched or is_dense(node))):
         return node
+    if len(lists) > 1 and node.ndim < 2:
+        node = reordered(node)  # what is multiplied first may be a vector
     if _is_by_entries(node):
         return node
     every = (one for one in nodes_of(node) if one is not node and one.kind == "reduce")
