@@ -43,6 +43,12 @@ if _typing.TYPE_CHECKING:
     from structarr._api.images.pages import read_tiff as read_tiff, write_tiff as write_tiff
     from structarr._api.images.propagation import binary_propagation as binary_propagation
     from structarr._api.images.regions import regions as regions
+    from structarr._api.images.selections import (
+        histogram as histogram,
+        labeled_comprehension as labeled_comprehension,
+        median as median,
+        value_indices as value_indices,
+    )
     from structarr._api.images.skew import deskew as deskew, skew_angle as skew_angle
     from structarr._api.images.structures import (
         generate_binary_structure as generate_binary_structure,
@@ -64,11 +70,14 @@ _HOMES = {
     "find_boundaries": "boundaries",
     "find_objects": "measurements",
     "generate_binary_structure": "structures",
+    "histogram": "selections",
     "label": "components",
+    "labeled_comprehension": "selections",
     "map_labels": "compact",
     "maximum": "measurements",
     "maximum_position": "measurements",
     "mean": "measurements",
+    "median": "selections",
     "minimum": "measurements",
     "minimum_position": "measurements",
     "read_tiff": "pages",
@@ -79,6 +88,7 @@ _HOMES = {
     "standard_deviation": "measurements",
     "sum": "measurements",
     "sum_labels": "measurements",
+    "value_indices": "selections",
     "variance": "measurements",
     "write_tiff": "pages",
 }

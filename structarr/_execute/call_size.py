@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from structarr._compiler.options import Options
 from structarr._execute import partition_cuts
+from structarr._execute.owned_ranges import Ranges, ranges_of
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_split import Split
 from structarr._execute.threads import allowed
@@ -103,6 +105,8 @@ def cuts_for(
         if alone and not split.rounds:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
+        if alone and partition_cuts.divides_none(split, given, pieces):
+            return ()
         inside = partition_cuts.inside_of(split, shapes, expected / max(pieces, 1))
         most = max(most, int(expected * OFTEN))
     else:
@@ -113,6 +117,20 @@ def cuts_for(
     if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts
+
+
+def ranges_for(
+    split: Split, given: Operands, options: Options, seconds: Callable[[], float]
+) -> Ranges | None:
+    """The ranges of rows that pieces of a call own, if it is worth a second kernel."""
+    if options.forced is not None and options.forced.pieces is not None:
+        return ranges_of(split, given, options.forced.pieces, inf)
+    if not options.compiles or not is_large(given):
+        return None
+    expected = seconds()
+    if expected < PARTIAL:
+        return None
+    return ranges_of(split, given, allowed(), expected)
 
 
 def is_alone(split: Split) -> bool:

@@ -1,4 +1,4 @@
-"""Columns at which a row is divided, by what the levels say of where their children are."""
+"""Columns at which rows are divided, by what the levels say of where their children are."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
 
 SAMPLES: Final = 1 << 11
-"""The most children of a row that are asked where they are; others are taken to lie between."""
+"""The most children of rows that are asked where they are; others are taken to lie between."""
 
 
 class Columns:
-    """The columns of a row of some operands, by the share of what is stored before them.
+    """The columns of some rows of operands, by the share of what is stored before them.
 
     Examples
     --------
@@ -23,12 +23,12 @@ class Columns:
     >>> csr = formats.parse("csr", ndim=2)
     >>> ptr, columns = [0, 1, 5], [0, 0, 2, 4, 6]
     >>> tensor = Tensor.checked(csr, (2, 8), 0, (ptr, columns, [1, 1, 1, 1, 1]))
-    >>> [Columns([tensor], 1).at(share) for share in (0.1, 0.5, 0.9)]
+    >>> [Columns([tensor], 1, 2).at(share) for share in (0.1, 0.5, 0.9)]
     [0, 4, 6]
     """
 
-    def __init__(self, tensors: Sequence[Tensor], row: int) -> None:
-        found = [_columns(tensor, row) for tensor in tensors]
+    def __init__(self, tensors: Sequence[Tensor], begin: int, end: int) -> None:
+        found = [_columns(tensor, begin, end) for tensor in tensors]
         self.known = all(columns is not None for columns, _ in found)
         told = [(columns, count) for columns, count in found if columns is not None and count]
         every = np.concatenate([np.zeros(0, np.int64), *[columns for columns, _ in told]])
@@ -39,7 +39,7 @@ class Columns:
         self._before = np.cumsum(np.concatenate([np.zeros(0), *weights])[order])
 
     def at(self, share: float) -> int:
-        """The column that about a share of what is stored in the row is before."""
+        """The column that about a share of what is stored in the rows is before."""
         if not len(self._columns):
             return 0
         target = share * self._before[-1]
@@ -47,16 +47,19 @@ class Columns:
         return int(self._columns[min(place, len(self._columns) - 1)])
 
     def before(self, column: int) -> float:
-        """About how much of what is stored in the row is before a column."""
+        """About how much of what is stored in the rows is before a column."""
         place = int(np.searchsorted(self._columns, column))
         return float(self._before[place - 1]) if place else 0.0
 
 
-def _columns(tensor: Tensor, row: int) -> tuple[Array | None, int]:
-    """Columns of a row at even distances, and how many it has; none where its level is silent."""
-    first, last, root = row, row + 1, tensor.format.root
+def _columns(tensor: Tensor, first: int, last: int) -> tuple[Array | None, int]:
+    """Columns of rows at even distances, and how many there are; none where their level is silent.
+
+    Those are of the rows from the first to before the last.
+    """
+    root = tensor.format.root
     if root.has_windows:  # its children are found by their indices, in order
-        first, last = np.searchsorted(tensor.level_buffers[0][1], [row, row + 1]).tolist()
+        first, last = np.searchsorted(tensor.level_buffers[0][1], [first, last]).tolist()
     elif not root.kind.arithmetic:
         return None, 0  # which child is the row's is not told
     level, dim, own = tensor.format.levels[1], tensor.dims[1], tensor.level_buffers[1]

@@ -42,7 +42,7 @@ def with_inner(split: Split, program: Program) -> Split:
         return split
     if reads_results(loop) or any(one.tensor.role == "begun" for one in program.outputs):
         return split
-    told = _told(program, loop, inner) & split.numbers
+    told = told_by(program, loop, inner) & split.numbers
     outputs = zip(program.outputs, split.combine, strict=True)
     join = tuple([_joined(split, loop, inner, one, combine) for one, combine in outputs])
     if not told or "" in join or (len(join) > 1 and not {*join} <= {*COMBINED}):
@@ -51,7 +51,7 @@ def with_inner(split: Split, program: Program) -> Split:
     return split._replace(inner=told, inner_join=join, inner_length=length)
 
 
-def _told(program: Program, loop: Loop, inner: Loop) -> frozenset[int]:
+def told_by(program: Program, loop: Loop, inner: Loop) -> frozenset[int]:
     """The operands with stored columns that both loops go along."""
     return frozenset(
         number
@@ -75,7 +75,7 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
             return ""
         return combine if output.format.is_dense or split.join == (GATHERED,) else ""
     every = [one for one in loop.every(Assign) if one.target.obj is output.tensor]
-    if any(one.target.indices[:1] != (loop.index,) for one in every) or not _has_rows(output):
+    if any(one.target.indices[:1] != (loop.index,) for one in every) or not has_rows(output):
         return ""
     if isinstance(loop.body, Where):
         return _gathered(split, loop.body, output)
@@ -93,7 +93,7 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
     return names.pop() if plain and dense and len(names) == 1 and names <= {*COMBINED} else ""
 
 
-def _has_rows(output: Output) -> bool:
+def has_rows(output: Output) -> bool:
     """Whether what belongs to an index of the first mode lies together, if a result is dense."""
     view = output.tensor
     return not output.format.is_dense or view.format.root == strided(

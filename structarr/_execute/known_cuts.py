@@ -7,7 +7,8 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from structarr._compiler.options import Options
-from structarr._execute.call_size import cuts_for, is_large
+from structarr._execute.call_size import cuts_for, is_large, ranges_for
+from structarr._execute.owned_ranges import Ranges, is_owned
 from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
 from structarr._execute.threads import allowed
@@ -28,8 +29,8 @@ class KnownCuts:
 
     def __init__(self, split: Split | None) -> None:
         self._split = split
-        self._told = split.numbers | split.inner if split is not None else frozenset()
-        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts]] = {}
+        self._told = split.numbers | split.inner | split.owned if split is not None else frozenset()
+        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges]] = {}
 
     def of(
         self,
@@ -37,7 +38,7 @@ class KnownCuts:
         shapes: Sequence[tuple[int, ...]],
         options: Options,
         seconds: Callable[[], float],
-    ) -> Cuts | None:
+    ) -> Cuts | Ranges | None:
         """The cuts of a call that is long enough for several pieces; `seconds` gives its time."""
         split = self._split
         if split is None:
@@ -70,6 +71,8 @@ def _made(
     shapes: Sequence[tuple[int, ...]],
     options: Options,
     seconds: Callable[[], float],
-) -> Cuts | None:
+) -> Cuts | Ranges | None:
+    if is_owned(split, given, shapes):
+        return ranges_for(split, given, options, seconds)
     cuts = cuts_for(split, given, shapes, options, seconds)
     return Cuts(split, cuts) if len(cuts) > 2 else None

@@ -39,6 +39,7 @@ STREAMING = 5e-11  # the time of a byte of an operand that the outermost loop go
 CACHE = 1 << 25  # the bytes of operands beyond which sparse ones are read from the memory
 MOST = 64  # the most pieces of a call
 SLACK = 20  # a bound may be off by one part in so many of a piece
+STRETCHES = 4  # of rows for each such part, by which it is seen that no row is longer
 
 
 class Cut(NamedTuple):
@@ -150,6 +151,23 @@ def cuts_of(
     return found[1]  # type: ignore[no-any-return]
 
 
+def divides_none(split: Split, given: Operands, pieces: int) -> bool:
+    """Whether it is plain that no piece of so many would end within a row: all of them are short.
+
+    Told by the work of stretches of rows, of which there are some for each piece: a row is not
+    longer than its stretch. Whether a row of a longer one is divided, the cuts tell.
+    """
+    if split.partial or split.length == LISTS:
+        return False
+    length = given.extents[split.length]
+    along = [given.tensors[number] for number in sorted(split.numbers)]
+    if pieces < 2 or not length or not all(_fits(tensor, length) for tensor in along):
+        return True
+    count = min(length, STRETCHES * SLACK * pieces)
+    work = work_of(along)(np.arange(count + 1) * length // count)
+    return bool((work[1:] - work[:-1]).max() <= 2 * (work[-1] // (pieces * SLACK)))
+
+
 def _fits(tensor: Tensor, length: int) -> bool:
     """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
     return tensor.format.root.kind.arithmetic and tensor.dims[0] == length
@@ -218,7 +236,7 @@ class _Divided:
                 return Cut(row + int(share))
         known = self._columns.get(row)
         if known is None:
-            known = self._columns[row] = Columns(self._tensors, row)
+            known = self._columns[row] = Columns(self._tensors, row, row + 1)
         column = known.at(share)
         return Cut(row, (), column) if known.known and column > 0 else near
 

@@ -57,6 +57,9 @@ class Split(NamedTuple):
     inner: frozenset[int] = frozenset()
     inner_join: tuple[str, ...] = ()
     inner_length: int = 0  # the place of the second loop's length among the extents
+    # The operands that tell ranges of the second loop, which pieces may own (`owned_split`).
+    owned: frozenset[int] = frozenset()
+    owned_length: int = 0  # the place of its length
 
     @property
     def rounds(self) -> bool:
@@ -75,8 +78,9 @@ class Split(NamedTuple):
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
         found = cls(*values)
-        numbers, within, inner = map(frozenset, (found.numbers, found.within, found.inner))
-        return found._replace(numbers=numbers, within=within, inner=inner)
+        names = "numbers", "within", "inner", "owned"
+        sets: dict[str, Any] = {name: frozenset(getattr(found, name)) for name in names}
+        return found._replace(**sets)
 
 
 def cut_split(program: Program, rules: RuleSet) -> Split | None:

@@ -21,6 +21,7 @@ from structarr._execute.call_size import is_long, is_plain, is_small, is_whole
 from structarr._execute.divided_rows import Plans, run_divided
 from structarr._execute.kept_plans import Kept, Made
 from structarr._execute.known_cuts import KnownCuts
+from structarr._execute.owned_ranges import Ranges, run_owned
 from structarr._execute.partial_calls import run_partial
 from structarr._execute.partition_cuts import streamed
 from structarr._execute.partition_spans import Cuts
@@ -98,7 +99,7 @@ class Choice:
         shapes: Sequence[tuple[int, ...]],
         pick: Pick,
         starts: Sequence[Array | None] | None,
-        cuts: Cuts | None,
+        cuts: Cuts | Ranges | None,
     ) -> list[Tensor] | None:
         """All results of a call, in pieces if it is cut; None if one may outgrow its positions."""
         forced = current().forced
@@ -117,28 +118,29 @@ class Choice:
     def _in_pieces(
         self,
         pick: Pick,
-        cuts: Cuts,
+        cuts: Cuts | Ranges,
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
     ) -> list[Tensor] | None:
         """All results of a call, in pieces; None if one may outgrow its positions."""
         split = pick.split
         assert split is not None  # it is cut
+        if isinstance(cuts, Ranges):
+            owned = self._partial(pick, "owned rows", lambda program: row_part(program, True))
+            return run_owned(owned, cuts, given, shapes)
         plan = self._partial(pick, "partial", partial_program) if split.partial else pick.plan
         if plan.kernel.compiled is None and current().compiles:
             plan.kernel.compile()  # pieces are of calls that take long
         if cuts.has_columns:
             whole = split.length == LISTS
             part = self._partial(pick, "row part", lambda program: row_part(program, whole))
-            if current().compiles:
-                part.kernel.compile()
             return run_divided(Plans(plan, part), split, cuts, given, shapes)
         run = run_partial if split.partial else partition.run
         return run(plan, split, cuts, given, shapes)
 
     def _cuts(
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
-    ) -> Cuts | None:
+    ) -> Cuts | Ranges | None:
         """The pieces of a call that is long enough for several."""
         if pick.split is None:
             return None
@@ -303,6 +305,8 @@ class Choice:
                 if kept:
                     kept.keep_plan(number, made)
             found = self._partials[number, name] = Plan(made.compiled, *self._dtypes)
+        if current().compiles:
+            found.kernel.compile()
         return found
 
     def _from(self, first: int) -> Sequence[int]:

@@ -83,7 +83,7 @@ def ways_of(node: Node, measure: bool) -> Iterator[Candidate]:
         ways.append(_Way(text.of_parts(parts), parts.cost, lambda planner: planner.plan(node)))
         written = partial(Planner.plan, node=node, split=False)
         ways.append(_Way("as it is written", parts.whole, written))
-    elif (product := Product.of(node)) is not None:
+    elif (product := Product.of(node, mixed=True)) is not None:
         ways += [_ordered(text, product, plan) for plan in product.plans()[:MOST]]
     for program, nanoseconds, plan in ways:
         seconds = nanoseconds * 1e-9

@@ -13,6 +13,8 @@ from dataclasses import replace
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+
 from structarr._compiler.ir.cin import (
     Access,
     Assign,
@@ -49,8 +51,10 @@ from structarr._scheduler.cardinality import (
 )
 from structarr._scheduler.loop_bounds import number
 from structarr._scheduler.memory_costs import (
+    APART,
     clear_time,
     is_far,
+    jump_time,
     lookup_time,
     room_time,
     stride_time,
@@ -134,6 +138,23 @@ class _Count:
                     found += stride_time(size)
         return found
 
+    def _jumps(self, loop: Loop) -> float:
+        """The time of the rows of large dense arrays that a turn of a loop over a list finds."""
+        found = 0.0
+        for access in {*loop.body.every(Access)}:
+            named = access.obj
+            if not (isinstance(named, Named) and named.dims and named.format.is_dense):
+                continue
+            width = float(np.dtype(named.dtype).itemsize)
+            inner = width
+            for index, dim in zip(reversed(access.indices), reversed(named.dims), strict=True):
+                if loop.index in index.every(Index):
+                    size = width * prod([self._number(one) for one in named.dims])
+                    found += jump_time(size, inner)
+                    break
+                inner *= self._number(dim)
+        return found
+
     def _loop(self, loop: Loop, times: float) -> None:
         lo, hi = self._number(loop.lo), self._number(loop.hi)
         extent = max(hi - lo, 0.0)
@@ -146,6 +167,8 @@ class _Count:
         self.steps += times * met.turns
         enter = TURN if self._is_unrolled(loop, extent) else ENTER
         self.time += times * (enter + met.turns * price)
+        if APART * hits < extent:
+            self.time += times * hits * self._jumps(loop)
         around, self.innermost = self.innermost, loop.index
         self(loop.body, times * hits)
         self.innermost = around

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from structarr._lazy import graph
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import DType
 from structarr._lazy.rewrite.each_once import EachOnce
@@ -60,7 +61,7 @@ class _Applied:
 
     def _by_factors(self, node: Node) -> Node | None:
         """A product with one Kronecker product and dense arrays; None of what is none."""
-        whole = Product.of(node) if node.kind == "reduce" else None
+        whole = Product.of(node, mixed=True) if node.kind == "reduce" else None
         if whole is None or whole.add != "add":
             return None
         nodes = [one if one.kind == "kron" else self.formed(one) for one in whole.nodes]
@@ -71,9 +72,7 @@ class _Applied:
         return self._multiplied(whole, nodes, place) if nodes[place].data.keeps_dense else None
 
     def _multiplied(self, whole: Product, nodes: list[Node], place: int) -> Node | None:
-        factors = nodes[place].args
-        if any(one.dtype != whole.dtype for one in factors):
-            return None
+        factors = [graph.astype(one, whole.dtype) for one in nodes[place].args]
         made = Product(whole.dtype, whole.add)
         twice: dict[int, Labels] = {}
         for axis, label in enumerate(whole.labels[place]):

@@ -16,7 +16,9 @@ Places: TypeAlias = tuple[int | None, ...]
 
 
 def array_of(node: Node) -> Hashable:
-    """The key of a factor's array: equal for factors of the same array."""
+    """The key of a factor's array: equal for factors of the same array, of one dtype."""
+    if node.kind == "convert" and node.args[0].kind == "leaf":
+        return node.args[0].data, node.dtype
     return node.data if node.kind == "leaf" else node
 
 

@@ -33,7 +33,7 @@ def reordered(node: Node) -> Node:
     """The node with its factors multiplied in the order that is expected to be fastest."""
     if not _may_gain(node) or current().strict_ieee:
         return node
-    found = Product.of(node)
+    found = Product.of(node, mixed=True)
     if found is None:
         return node
     found.without_diagonals()
@@ -83,6 +83,7 @@ class Product:
     ) -> None:
         self._squares, self._deep = squares, deep  # whether squares and sums have factors
         self._mixed = mixed  # whether factors may be of other dtypes
+        self._own = dtype  # that of the products that are walked
         self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
         self.nodes: list[Node] = []
         self.labels: list[tuple[int, ...]] = []
@@ -107,7 +108,8 @@ class Product:
 
         Squares may count as products: their factors are computed twice. Sums among the factors are
         products of their own, unless the product is `deep`. Factors of a `mixed` one may be of
-        other dtypes, and are converted as they are multiplied.
+        other dtypes, and are converted as they are multiplied; so are those of its sums of floats
+        of fewer bits, which are rounded no more than in the user's order.
         """
         add = _added(node)
         if add is None:
@@ -235,7 +237,9 @@ class Product:
                 inner = [
                     self.label(n) if k in axes else next(left) for k, n in enumerate(arg.shape)
                 ]
+                around, self._own = self._own, node.dtype
                 self._walk(arg, tuple(inner))
+                self._own = around
             case "map" if self._is_product(node):
                 for one in node.args:
                     self._walk(one, broadcast(one, node, labels))
@@ -266,12 +270,13 @@ class Product:
         node = graph.squeeze(node, gone)
         if len(own) < len(kept):
             node = graph.diagonal(node, tuple(map(own.index, kept)))
-        self.nodes.append(node)
+        self.nodes.append(graph.astype(node, self.dtype))
         self.labels.append(own)
 
     def _is_sum(self, node: Node) -> bool:
-        op = node.data[0]
-        return bool(op.name == self.add and node.dtype == node.args[0].dtype == self.dtype)
+        op, same = node.data[0], node.dtype == node.args[0].dtype
+        fits = node.dtype == self._own or (self._mixed and is_widened(node.dtype, self._own))
+        return bool(op.name == self.add and same and fits)
 
     def _is_square(self, node: Node) -> bool:
         alike = node.dtype == node.args[0].dtype == self.dtype
@@ -281,7 +286,12 @@ class Product:
         op, ins = node.data
         kinds = {node.dtype, *map(np.dtype, ins)}
         kinds |= set() if self._mixed else {arg.dtype for arg in node.args}
-        return bool(op.name == self.times and kinds == {self.dtype})
+        return bool(op.name == self.times and kinds == {self._own})
+
+
+def is_widened(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Whether floats are converted to ones that hold them all; halves overflow too soon."""
+    return one.kind in "fc" and one.itemsize > 2 and one != other and np.can_cast(one, other)
 
 
 def _added(node: Node) -> str | None:

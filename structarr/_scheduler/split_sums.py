@@ -90,7 +90,6 @@ def split(
     whole = Product.of(node, 1, squares=True, mixed=True)
     if whole is None or whole.add != "add":
         return None
-    whole.nodes = [graph.astype(one, whole.dtype) for one in whole.nodes]
     terms_of = Terms(whole, whole_sums)
     factors = list(map(terms_of, whole.nodes, whole.labels))
     if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):

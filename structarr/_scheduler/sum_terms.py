@@ -15,7 +15,7 @@ from structarr._scheduler.full_fibers import Filled, filled
 from structarr._scheduler.other_fills import held_by, is_told, known_fill, other_fill
 from structarr._scheduler.product_factors import Places, broadcast
 from structarr._scheduler.product_loops import Labels
-from structarr._scheduler.reorder_products import Product
+from structarr._scheduler.reorder_products import Product, is_widened
 from structarr._scheduler.thin_terms import StoredTerm, is_full, opposed
 
 MOST_TERMS: Final = 8
@@ -41,7 +41,7 @@ def has_terms(node: Node) -> bool:
         return True
     if node.kind in FILLED and other_fill(node) is not None:
         return True
-    below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
+    below = node.kind in ("convert", "reduce", "expand", "squeeze", "permute", "spread")
     below |= node.kind == "map" and node.data[0].name in BELOW
     return below and any(map(has_terms, node.args))
 
@@ -102,6 +102,10 @@ class Terms:
                 alone = sum(len(term.nodes) for term in terms) < 2
                 alone |= len(terms) > 1 and known_fill(node) == 0
                 return _without_fill(node, labels) if alone else terms
+            case "convert" if _is_widened(node):
+                (arg,) = node.args
+                wide = tuple([graph.astype(one, node.dtype) for one in arg.args])
+                return self.every(graph.elementwise(arg.data[0].name, wide), labels)
             case "expand":
                 kept = [label for k, label in enumerate(labels) if k not in node.data]
                 return self.every(node.args[0], tuple(kept))
@@ -142,6 +146,15 @@ class Terms:
                 inverse = graph.elementwise("reciprocal", by.nodes)
                 return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
         return [_alone(node, labels)]
+
+
+def _is_widened(node: Node) -> bool:
+    """Whether a node widens an operation on floats: its operands may be widened, and round less."""
+    (arg,) = node.args
+    if arg.kind != "map" or arg.data[0].name not in TERMS + BELOW:
+        return False
+    alike = {arg.dtype, *map(np.dtype, arg.data[1])} == {arg.dtype}
+    return alike and is_widened(arg.dtype, node.dtype)
 
 
 def _value(term: Term, labels: Labels) -> Node:

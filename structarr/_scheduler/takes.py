@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import inf, prod
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,6 +38,12 @@ LONG: Final = 1e-3
 
 AGAIN: Final = 1e-7
 """Seconds for each entry of the operands beyond which it does."""
+
+GAIN: Final = 3.0
+"""How many times longer than loops in any order over what is computed first it takes."""
+
+PICKED: Final = 8.0
+"""The products for each entry that take as long as to pick entries along an axis."""
 
 
 def placed(node: Node, value: Value) -> Node:
@@ -69,8 +76,13 @@ def is_read_again(node: Node, least: Callable[[Operands], float], given: Operand
     """
     if node.kind != "reduce" or not _has_any(node) or all_dense(node):
         return False
+    seconds = least(given)
+    if seconds <= LONG:
+        return False
     entries = sum([n for one in given.tensors for n in one.counts[-1:]])
-    return least(given) > max(LONG, AGAIN * entries)
+    whole = None if current().strict_ieee else Product.of(node, mixed=True)
+    best = inf if whole is None else GAIN * whole.plan().cost * 1e-9
+    return seconds > max(LONG, min(AGAIN * entries, best))
 
 
 def formed(node: Node, value: Value) -> Node:
@@ -251,7 +263,7 @@ def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:
     """
     if not (node.kind == "reduce" or multiplies(node)) or not _has_any(node):
         return None
-    whole = None if current().strict_ieee else Product.of(node, 1)
+    whole = None if current().strict_ieee else Product.of(node, 1, mixed=True)
     if whole is None:
         return None
     number, summed, before = 0, False, len(whole.nodes)
@@ -271,7 +283,7 @@ def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:
 
 def _selects(node: Node) -> bool:
     """Whether a sum of products may be one with selections."""
-    whole = None if current().strict_ieee else Product.of(node, 1)
+    whole = None if current().strict_ieee else Product.of(node, 1, mixed=True)
     every = range(len(whole.nodes)) if whole else ()
     return any(_selected_label(whole, k) is not None for k in every)  # type: ignore[arg-type]
 
@@ -287,6 +299,9 @@ def _selected_label(whole: Product, number: int) -> int | None:
     if not all(leaf.data.format.root.kind is DENSE for leaf in _leaves(arg) if leaf.ndim):
         return None  # sums over it need not be dense
     label = whole.labels[number][axis]
+    each = prod([n for one, n in whole.lengths.items() if one not in whole.labels[number]])
+    if each * (1 - places.shape[0] / max(arg.shape[axis], 1)) > PICKED:
+        return None  # few of many entries are multiplied
     others = [k for k in range(len(whole.nodes)) if k != number]
     if label not in whole.result:
         others = [k for k in others if label in whole.labels[k]]

@@ -331,6 +331,8 @@ def separable(places: Places) -> dict[int, int] | None:
     {0: 0, 1: 1}
     """
     found: dict[int, int] = {}
+    if next(iter(places.values())).ndim < 2:  # all vary along one axis
+        return None
     for axis, one in places.items():
         varying = [
             k

@@ -5,6 +5,8 @@ Counts of chunks of whole fibers add up, so one chunk is read at a time.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from structarr._compiler.backend.call import call
@@ -13,6 +15,7 @@ from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of, tiles_of
 from structarr._storage.transpose import ENTRIES, is_rows, kinds_of
+from structarr._support.caches import MOST
 from structarr.formats.entries import Array
 from structarr.formats.kinds import DIAGONALS, POINT
 from structarr.formats.sizes import (
@@ -28,6 +31,8 @@ from structarr.formats.sizes import (
 
 REPEATED = 4  # times as many entries as elements of buffers, from which they are not counted
 MANY = 8  # entries for each row and column, from which the hulls of rows are looked at before
+SAMPLED = 64  # rows that are looked at, before all are, for columns that store much
+GOLDEN = 0.5 * (5**0.5 - 1)
 HALF = 0.5  # of a row or column; nobody asks more exactly what is stored of one
 
 
@@ -182,7 +187,8 @@ def fullest(tensor: Tensor, axis: int, enough: float | None = None) -> float:
     Return the greatest share of a fiber along an axis of a matrix that is stored, or a bound of it.
 
     Determined once for each tensor; 1 of what has no counts that are found in a pass over it. No
-    more is counted than tells whether it is above `enough`, if that is given.
+    more is counted than tells whether it is above `enough`, if that is given. Of many rows, a
+    sample tells that it is not, where no index is in half as many of it as `enough` is of all.
 
     Examples
     --------
@@ -281,11 +287,11 @@ def is_counted_by_row(tensor: Tensor, axis: int) -> bool:
 def _most_in(tensor: Tensor, axis: int, enough: float | None) -> tuple[int, int]:
     """Bounds of the most that a row or column of lists stores."""
     ptr, idx, _ = tensor.buffers
-    lengths = ptr[1:] - ptr[:-1]
     if is_counted_by_row(tensor, axis):
-        return (int(lengths.max()),) * 2
+        return (int((ptr[1:] - ptr[:-1]).max()),) * 2
     length, along = (tensor.shape[k] for k in (1 - axis, axis))
     if len(idx) > MANY * (length + along):
+        lengths = ptr[1:] - ptr[:-1]
         begins, ends = ptr[:-1], ptr[1:]
         if not lengths.all():
             begins, ends = begins[lengths > 0], ends[lengths > 0]
@@ -294,12 +300,25 @@ def _most_in(tensor: Tensor, axis: int, enough: float | None) -> tuple[int, int]
             return by_hull, by_hull
     if length > REPEATED * len(idx):
         return (int(_counted(idx).max(initial=0)),) * 2
+    if enough is not None and along >= MANY * SAMPLED:
+        count = np.zeros(length, ptr.dtype)
+        rows = _sampled(along)
+        if 2 * call("most_of_rows", (ptr, idx, rows), (count,), SAMPLED) <= enough * SAMPLED:
+            return 0, int(enough * along)
     counted = np.zeros(length + 1, ptr.dtype)
     above = -1 if enough is None else int(enough * along)
     if above < 0:
         return (int(call("count_most", (idx,), (counted,), len(idx))),) * 2
     most = int(call("count_most_across", (ptr, idx, above), (counted,), len(idx)))
     return most, most + along - int(counted[-1])
+
+
+@lru_cache(MOST)
+def _sampled(length: int) -> Array:
+    """Some of so many rows, one of each of as many parts, at places without a period."""
+    part = np.arange(SAMPLED)
+    place: Array = ((part + part**3 * GOLDEN % 1) * (length / SAMPLED)).astype(np.int64)
+    return place
 
 
 def _most_open(first: Array, last: Array, length: int) -> int:

@@ -83,6 +83,10 @@ class Hash(Listed):
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0], 2 * counts[0]), counts[0]
 
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The entries."""
+        return buffers[0][fibers]
+
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A list's invariants, and tables as they are made of it."""
         ptr, idx, table = buffers

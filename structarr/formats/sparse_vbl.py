@@ -168,7 +168,7 @@ class SparseVBL(Blocked, Windowed):
         index = ptr.dtype
         width = np.concatenate([np.diff(ofs) for _, _, ofs, _ in parts])
         ofs = np.concatenate([[0], np.cumsum(width)]).astype(index)
-        bound = np.cumsum([len(one) for _, one, *_ in parts[:-1]])
+        bound = np.cumsum([len(one) for _, one, *_ in parts[:-1]], dtype=np.int64)
         whole = bound[stop[bound] - width[bound] == stop[bound - 1]]
         stop = np.delete(stop, whole - 1)
         return [np.array([0, len(stop)], index), stop, np.delete(ofs, whole), val]

@@ -115,3 +115,35 @@ def test_rows_that_store_alike_are_cut_without_a_search(monkeypatch: pytest.Monk
 
 def _not_asked(*_: Any) -> Any:
     raise AssertionError("a search of rows")
+
+
+def test_short_rows_are_divided_by_no_cut() -> None:
+    """What is told of stretches of rows holds of the cuts, and even rows need none."""
+    random = np.random.default_rng(0)
+    split = Split(0, frozenset({0}), (None,), within=frozenset({0}))
+    told = []
+    for skew in (0.0, 1.0, 2.0, 4.0, 8.0, 30.0):
+        rows = (3_000 * random.random(20_000) ** (1 + skew)).astype(int)
+        matrix = sa.from_coordinates(
+            (rows, random.integers(0, 9_000, len(rows))), np.ones(len(rows)), (3_000, 9_000)
+        ).asformat("csr")
+        for pieces in (0, 1, 2, 3, 8, 16, 64):
+            given = Operands([stored(matrix)], (), (), (3_000,), {})
+            none = partition_cuts.divides_none(split, given, pieces)
+            divided = [cut for cut in partition_cuts.cuts_of(split, given, pieces) if cut.divides]
+            assert not (none and divided)
+            told.append((none, bool(divided)))
+    assert (True, False) in told and (False, True) in told
+
+
+def test_one_thread_searches_no_cuts_of_short_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    count, n = 100_000, 10_000
+    matrix = sa.from_coordinates(
+        tuple(random.integers(0, n, (2, count))), np.ones(count), (n, n)
+    ).asformat("csr")
+    dense = random.random((n, 16))
+    monkeypatch.setattr(partition_cuts, "cuts_of", None)
+    with sa.options(threads=1, tier="compiled"):
+        found = np.asarray(matrix @ dense)
+    np.testing.assert_allclose(found, matrix.to_scipy() @ dense)

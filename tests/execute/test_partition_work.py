@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from structarr._execute.partition_work import COARSE, rows_at
+import structarr as sa
+from structarr import formats
+from structarr._array import stored
+from structarr._execute.partition_work import COARSE, rows_at, stored_before
 from structarr.formats.entries import Array
 
 RNG = np.random.default_rng(0)
@@ -27,3 +30,13 @@ def test_the_last_row_before_which_there_is_no_more(length: int, most: int) -> N
     wanted = np.searchsorted(stored[:length], targets, side="right") - 1
     np.testing.assert_array_equal(found, np.maximum(wanted, 0))
     assert len(asked) <= 3
+
+
+@pytest.mark.parametrize("above", [formats.Hash, formats.SparseList, formats.SparsePoint])
+def test_what_is_stored_below_levels_that_are_not_cut(above: type[formats.Level]) -> None:
+    dense = np.zeros((4, 3, 5))
+    dense[[0, 2, 2], [1, 0, 0], [2, 1, 4]] = 1.0
+    lists = formats.SparseList(formats.Element())
+    fmt = formats.Format(formats.Dense(above(lists)), (0, 1, 2), "int64")
+    tensor = stored(sa.asarray(dense, format=fmt))
+    assert stored_before(tensor, np.arange(5)).tolist() == [0, 1, 1, 3, 3]

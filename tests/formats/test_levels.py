@@ -362,3 +362,9 @@ def test_blocks_tell_the_elements_before_fibers() -> None:
     level, (_, buffers, *_) = tensor.format.levels[1], tensor.level_buffers
     before = level.before(np.array([0, 1, 2, 3]), 4, buffers)
     np.testing.assert_array_equal(before, [0, 3, 3, 6])
+
+
+def test_a_row_of_blocks_of_one_part_is_that_part() -> None:
+    part = [np.array([0, 1]), np.array([5]), np.array([0, 2]), np.array([1.0, 2.0])]
+    found = SparseVBL(Element()).continued([part])
+    assert [one.tolist() for one in found] == [one.tolist() for one in part]

@@ -144,3 +144,12 @@ def test_products_of_integers_wrap_around(dtype: str, tier: str) -> None:
         found = np.kron(sa.asarray(a, format="csr"), sa.asarray(a, format="csr")).todense()
     np.testing.assert_array_equal(found, np.kron(a, a))
     assert found.dtype == dtype
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "float32", "complex64"])
+def test_factors_of_other_dtypes_are_applied(dtype: str, formed: list[int]) -> None:
+    a = (A * 9).astype(dtype)
+    found = (sa.kron(sa.asarray(E), sa.asarray(a, format="csr")) @ X).compute()
+    wanted = np.kron(E, a) @ X
+    assert found.dtype == wanted.dtype and not formed
+    np.testing.assert_allclose(found.todense(), wanted, rtol=1e-6)

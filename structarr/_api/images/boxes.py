@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from structarr._api.images.packed import by_words, packs
+from structarr._api.images.blocks import by_words, packs
 from structarr._api.images.structures import Box
 from structarr._api.images.windows import by_rows, grown, in_windows, shrunk, together
 from structarr._array import Array
+
+SHORTER: Final = 16
+"""Runs that become so much shorter do so first: few are left of them, if any."""
 
 
 def reached(image: Array, boxes: Sequence[Box], union: bool) -> Array:
@@ -39,6 +43,8 @@ def _boxed(image: Array, box: Box, union: bool) -> Array:
     found = image
     *others, (first, last) = box
     left, right = (-last, -first) if union else (-first, -last)
+    if left - right >= SHORTER:
+        found, left, right = _along_rows(found, left, right, union), 0, 0
     for axis in reversed(range(found.ndim - 1)):
         before, after = -others[axis][0], others[axis][1]
         if not (before or after) or not found.size:

@@ -20,7 +20,7 @@ from structarr._api.images.rows import labelled, planes_and_rows, truth, with_va
 from structarr._api.images.structures import generate_binary_structure, neighbours
 from structarr._api.programs.loops import kernel
 from structarr._array import Array, stored
-from structarr._support.array_types import ArrayLike
+from structarr._support.array_types import ArrayLike, DTypeLike
 
 MOST: Final = int(np.iinfo(np.int32).max)
 """So many runs at most are numbered by 32 bits."""
@@ -29,6 +29,7 @@ MOST: Final = int(np.iinfo(np.int32).max)
 def label(
     input: ArrayLike,
     structure: ArrayLike | None = None,
+    output: DTypeLike | None = None,
     *,
     connectivity: int = 1,
     by_value: bool = False,
@@ -43,6 +44,10 @@ def label(
     structure : array_like, optional
         The neighbours of the element in the middle, of three elements along each axis; in
         the place of `connectivity`.
+    output : dtype_like, optional
+        The dtype of the labels, of whole numbers; int32 if left out, as in SciPy. Labels of fewer
+        bits take less memory. Unlike SciPy's it is no array that the labels are put into: they are
+        stored as runs.
     connectivity : int
         Along how many axes neighbours may differ at once, at most: 1 for neighbours across faces
         (4 in a plane, 6 in space), up to the number of axes for all (8 in a plane, 26 in space).
@@ -62,9 +67,9 @@ def label(
     ValueError
         If the connectivity is not from 1 to the number of axes, there are more than three axes, or
         the structure has other extents, is not the same on opposite sides, or has no neighbours
-        along the last axis, as runs have.
+        along the last axis, as runs have; or if there are more components than `output` holds.
     TypeError
-        If `by_value` is set and the image is not of integers.
+        If `by_value` is set and the image is not of integers, or `output` is no dtype of integers.
 
     See Also
     --------
@@ -93,10 +98,25 @@ def label(
     sides, by_faces = _sides(own.ndim, structure, connectivity)
     number = _across_faces if by_faces else _across_corners
     ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
-    dtype = np.int32 if len(values) < MOST else np.int64
-    parent = np.arange(len(values), dtype=dtype)
+    enough: np.dtype[Any] = np.dtype("int32" if len(values) < MOST else "int64")
+    wanted = enough if output is None else _whole(output)
+    most = int(np.iinfo(wanted).max)
+    is_enough = len(values) <= most  # so many components at most
+    parent = np.arange(len(values), dtype=wanted if is_enough else enough)
     found = number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
-    return with_values(own, parent), found
+    if found > most:
+        raise ValueError(f"{found} components do not fit into {wanted}")
+    return with_values(own, parent.astype(wanted, copy=False)), found
+
+
+def _whole(output: DTypeLike) -> np.dtype[Any]:
+    """A dtype of whole numbers."""
+    if isinstance(output, np.ndarray | Array):
+        raise TypeError("labels are stored as runs, and put into no array: give output= a dtype")
+    found: np.dtype[Any] = np.dtype(output)
+    if found.kind not in "iu":
+        raise TypeError(f"labels are integers, not {found}")
+    return found
 
 
 def _sides(ndim: int, structure: ArrayLike | None, connectivity: int) -> tuple[Any, bool]:

@@ -81,6 +81,13 @@ def boxes_of(structure: np.ndarray, origin: int | Sequence[int]) -> tuple[Box, .
 
 def box_of(sizes: Sequence[int], origin: int | Sequence[int]) -> Box:
     """The box of some extents, whose steps are from the element at its middle."""
+    if isinstance(origin, int | np.integer):
+        return _box(tuple(sizes), int(origin))
+    return _box(tuple(sizes), tuple(origin))
+
+
+@lru_cache(64)
+def _box(sizes: tuple[int, ...], origin: int | tuple[int, ...]) -> Box:
     middle = _middle(sizes, origin)
     return tuple((-at, n - 1 - at) for n, at in zip(sizes, middle, strict=True))
 

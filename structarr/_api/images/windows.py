@@ -52,12 +52,16 @@ def chosen(where: Array, one: Array, other: Array) -> Array:
 
 def by_rows(change: Callable[..., Array], image: Array, *others: Any) -> Array:
     """An image of whose rows each was changed by itself."""
+    if image.ndim == 2:
+        return change(image, *others)
     return of_tensor(reshaped(stored(change(rows_of(image), *others)), image.shape))
 
 
 def rows_of(image: Array) -> Array:
     """All rows of an image, as one of two axes."""
     shape = image.shape
+    if len(shape) == 2:
+        return image
     return of_tensor(reshaped(stored(image), (prod(shape[:-1]), shape[-1])))
 
 

@@ -15,7 +15,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.assigning import assigned, masked
-from structarr._api.indexing.keys import Key, Window, parse
+from structarr._api.indexing.keys import Key, Window, meshed, parse, whole_axes
 from structarr._api.indexing.windows import part_of, windowed
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
@@ -43,18 +43,17 @@ def getitem(array: Array, key: Any) -> Array:
     mask = _whole_mask(key, array)
     if mask is not None:
         return of_tensor(selected(stored(array), stored(mask)))
+    lines = meshed(key, array.shape)
+    if lines is not None and not all_dense(array._node):
+        return derive(lambda node: _at_all(node, lines), array)
     found = parse(key, array.shape)
     if found.arrays and _comes_first(found, array):
         rows = taken(array, found.arrays, found.place)
         return view(lambda node: windowed(node, _of_rest(found)), rows)
-    if found.arrays and not found.new and _is_whole(found, array.shape):
+    if found.arrays and not found.new and found.windows == whole_axes(array.shape):
         return taken(array, found.arrays, found.place)
     part = view(lambda node: windowed(node, found), array)
     return taken(part, found.arrays, found.place) if found.arrays else part
-
-
-def _is_whole(key: Key, shape: tuple[int, ...]) -> bool:
-    return all([window == (0, 1, n) for window, n in zip(key.windows, shape, strict=True)])
 
 
 def _comes_first(key: Key, array: Array) -> bool:
@@ -140,9 +139,7 @@ def _taken_apart(
     """The elements at all combinations of places of some axes, of one axis after another."""
     ndim = next(iter(arrays.values())).ndim
     lines = {axis: _line(one, varying.get(axis)) for axis, one in arrays.items()}
-    whole = node
-    for axis in sorted(lines, key=lambda axis: _turn(whole, axis, len(lines[axis]))):
-        node = _at(node, axis, lines[axis])
+    node = _at_all(node, lines)
     of = {number: axis for axis, number in varying.items()}
     kept = [axis for axis in range(node.ndim) if axis not in arrays]
     ones = [axis for axis in arrays if axis not in varying]
@@ -152,6 +149,14 @@ def _taken_apart(
     node = graph.squeeze(node, tuple(range(len(order) - len(ones), len(order))))
     new = tuple(place + number for number in range(ndim) if number not in of)
     return graph.expand_dims(node, new)
+
+
+def _at_all(node: graph.Node, lines: dict[int, NumPyArray]) -> graph.Node:
+    """A node at all combinations of places along some axes."""
+    whole = node
+    for axis in sorted(lines, key=lambda axis: _turn(whole, axis, len(lines[axis]))):
+        node = _at(node, axis, lines[axis])
+    return node
 
 
 def _turn(node: graph.Node, axis: int, count: int) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.creation.full import zeros
-from structarr._api.images.packed import set_bits, words_of
+from structarr._api.images.blocks import words_of
 from structarr._api.images.rows import reshaped
 from structarr._api.masks.coded import columns_of
 from structarr._api.programs.loops import kernel
@@ -69,6 +69,20 @@ def merge(masks: ArrayLike, /, intersect: bool = False) -> Array:
     return of_tensor(reshaped(stored(found), columns.shape[1:]).transposed((1, 0)))
 
 
+def _set_bits(words: Any, k: int, low: int, high: int) -> None:
+    """Set the bits [low, high) of a row."""
+    first = low >> 6
+    last = high >> 6
+    head = -1 << (low & 63)
+    tail = -1 ^ (-1 << (high & 63))
+    if first == last:
+        words[k, first] |= head & tail
+    else:
+        words[k, first] |= head
+        words[k, first + 1 : last] = -1
+        words[k, last] |= tail
+
+
 @kernel
 def _merged(columns: Any, words: Any, union: bool) -> Any:
     """Each column's elements that are in a mask at least, or in all of them.
@@ -85,7 +99,7 @@ def _merged(columns: Any, words: Any, union: bool) -> Any:
         for mask in range(columns.shape[0]):
             if union:
                 for start, stop, _value in runs(columns[mask, x]):
-                    set_bits(words, 0, start, stop)
+                    _set_bits(words, 0, start, stop)
                     first = min(first, start)
                     last = max(last, stop)
             elif first < last:
@@ -94,7 +108,7 @@ def _merged(columns: Any, words: Any, union: bool) -> Any:
                     if end == 0:
                         first = max(first, start)
                     elif max(end, first) < min(start, last):
-                        set_bits(words, 0, max(end, first), min(start, last))
+                        _set_bits(words, 0, max(end, first), min(start, last))
                     end = stop
                 last = min(last, end)
         if first < last:

@@ -15,6 +15,8 @@ from structarr._api.reductions.reductions import max as max_over, min as min_ove
 from structarr._api.sets.counting import added
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._storage.row_parts import is_stretch
+from structarr._storage.transpose import is_listed
 from structarr._support.array_types import ArrayLike
 
 
@@ -169,7 +171,9 @@ def histogram(
         )
     plain = _edges_given(bins)
     edges = np.histogram_bin_edges(_extremes(array), plain, range)
-    counts = _in_bins((array,), (edges,), (plain,), counted)
+    counts = _of_single(array, edges, plain) if counted is None else None
+    if counts is None:
+        counts = _in_bins((array,), (edges,), (plain,), counted)
     counts = counts.astype(np.int64 if counted is None else counted.dtype)
     if density:
         widths = np.array(np.diff(edges), float)
@@ -179,6 +183,21 @@ def histogram(
 
 def _is_mask(weights: Array | None) -> bool:
     return weights is not None and weights.dtype.kind == "b"
+
+
+def _of_single(array: Array, edges: NumPyArray, bins: Any) -> NumPyArray | None:
+    """The elements in each bin where each is stored by itself; None of other formats."""
+    tensor = stored(array)
+    single = is_listed(tensor) or is_stretch(tensor.format.levels)
+    if array.dtype.kind not in "iuf" or not single:
+        return None
+    values = tensor.buffers[-1]
+    even = np.ndim(bins) == 0
+    how = {"bins": len(edges) - 1, "range": (edges[0], edges[-1])} if even else {"bins": edges}
+    counts, _ = np.histogram(values, **how)
+    beside, _ = np.histogram(np.full(1, tensor.fill, tensor.dtype), **how)
+    found: NumPyArray = counts + beside * (array.size - len(values))
+    return found
 
 
 def _in_bins(

@@ -159,6 +159,17 @@ def count_most_across(ptr: Any, idx: Any, enough: int, count: Any) -> int:
     return most
 
 
+def most_of_rows(ptr: Any, idx: Any, rows: Any, count: Any) -> int:
+    """Return how many of some rows the most frequent index is in."""
+    most = 0
+    for k in range(len(rows)):
+        for q in range(ptr[u(rows[u(k)])], ptr[u(rows[u(k)] + 1)]):
+            found = count[u(idx[u(q)])] + 1
+            count[u(idx[u(q)])] = found
+            most = max(most, found)
+    return int(most)
+
+
 def count_most_points(place: Any, enough: int, above: int, count: Any) -> int:
     """Return how often the most frequent place is there; -1 is none.
 

@@ -84,6 +84,55 @@ def put_run(
     at[u(0)] = n + 1
 
 
+def put_runs(
+    ptr: Any,
+    start: Any,
+    stop: Any,
+    val: Any,
+    at: Any,
+    row: int,
+    low: Any,
+    low_at: int,
+    high: Any,
+    high_at: int,
+    size: int,
+    value: Any,
+    fill: Any,
+    dim: int,
+    site: int,
+) -> None:
+    """Append `size` runs to a row, whose bounds lie in two arrays from some elements on.
+
+    Runs that are in order and do not touch are stored without a look at each; if others are found
+    among them, all are put one by one, over what was stored.
+    """
+    if size <= 0:
+        return
+    if row >= at[u(1)]:
+        close_rows(ptr, at, row - 1)
+        n = at[u(0)]
+        if n + size <= len(start) and differ(value, fill):
+            end = -1
+            if n > ptr[u(row)]:
+                end = int(stop[u(n - 1)])
+            touching = 0
+            for j in range(size):
+                lo = int(low[u(low_at + j)])
+                hi = int(high[u(high_at + j)])
+                touching |= int(lo <= end) | int(hi <= lo)
+                end = hi
+                start[u(n + j)] = lo
+                stop[u(n + j)] = hi
+                val[u(n + j)] = value
+            if touching == 0 and end <= dim:
+                at[u(0)] = n + size
+                return
+    for j in range(size):
+        lo = int(low[u(low_at + j)])
+        hi = int(high[u(high_at + j)])
+        put_run(ptr, start, stop, val, at, row, lo, hi, value, fill, dim, site)
+
+
 def divisor(value: Any, site: int) -> Any:
     """Return a divisor, or end the kernel where it is zero."""
     if value == 0:

@@ -14,6 +14,7 @@ from structarr._compiler.backend.python.interpret import Outlived
 from structarr._language.runs.kinds import Kind, Rows, Scalar
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import copied, empty
 from structarr.errors import ProgramError
 from structarr.formats import Dense, Element, Format, Level, SparseRunList
 from structarr.formats.entries import Array
@@ -98,9 +99,9 @@ class LoopCall:
         assert isinstance(kind, Rows)
         return (
             np.zeros(self._rows(name) + 1, kind.positions),
-            np.empty(size, kind.positions),
-            np.empty(size, kind.positions),
-            np.empty(size, kind.dtype),
+            empty(size, np.dtype(kind.positions)),
+            empty(size, np.dtype(kind.positions)),
+            empty(size, np.dtype(kind.dtype)),
             np.zeros(2, np.int64),
             np.dtype(kind.dtype).type(self.values[name]),
         )
@@ -159,7 +160,7 @@ def stopped(kernel: LoopKernel, problem: IndexError) -> Exception:
 
 def trimmed(buffer: Array, count: int) -> Array:
     """As much of a buffer as was written, in memory of no other size."""
-    return buffer if len(buffer) == count else buffer[:count].copy()
+    return buffer if len(buffer) == count else copied(buffer[:count])
 
 
 def _told(what: str, index: int, length: int) -> type[Exception]:

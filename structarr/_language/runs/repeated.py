@@ -19,6 +19,7 @@ from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, Shape, St
 from structarr._language.runs.lifted import Loop
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import empty
 
 Repeated = Callable[[dict[str, Any]], tuple[Any, ...] | None]
 """Takes the local variables; returns the values of `Loop.given`, or None where it gives up."""
@@ -87,7 +88,7 @@ class _Text:
             "ndarray": np.ndarray,
             "may_share": np.may_share_memory,
             "zeros": np.zeros,
-            "empty": np.empty,
+            "empty": empty,
             "int64": np.dtype(np.int64),
             "trimmed": trimmed,
             "Tensor": Tensor,

@@ -24,11 +24,16 @@ from structarr._language.runs.number_text import SIGNS, Value
 from structarr._language.runs.stretch_text import (
     Stretches,
     check_elementwise,
+    has_parts,
     has_stretch,
     slice_of,
 )
 from structarr._language.runs.value_text import Values
 
+MANY_RUNS: Final = (
+    "several runs are written at once as `C[i, low[a:b]:high[a:b]] = value`, where C is a result, "
+    "and low and high are arrays of whole numbers"
+)
 _LOOPS: Final = "loops are over `range(stop)`, `range(start, stop)` or `runs(A[i], ...)`"
 _ADVICE: dict[type[ast.AST], str] = {
     ast.Return: "a loop does not return: give the result a name, and return it after the loop",
@@ -101,6 +106,8 @@ class Statements:
                 for one, name, had in zip(targets, own, found, strict=True):
                     lines += self._set(one, Value(name, had.kind))
                 return lines
+            case ast.Subscript(_, slice), _ if (bounds := slice_of(slice)) and has_parts(bounds):
+                return self._many_runs(target, bounds, self.values.value(value))
             case ast.Subscript(_, slice), _ if slice_of(slice) and has_stretch(value):
                 return self._side_by_side(target, value)
         return self._set(target, self.values.value(value))
@@ -111,6 +118,7 @@ class Statements:
         _, kind = self.values.array(target.value)
         own = self.values.stretches = Stretches(next(self._numbers))
         self.values.stretch(target)
+        own.index = target.slice
         found = self.values.value(value)
         self.values.stretches = None
         assert isinstance(kind, State)
@@ -164,14 +172,40 @@ class Statements:
         lo, hi = self.values.bounds(name, last, node)
         row = self.values.position(name, kind.ndim, outer, kind.ndim - 1, node)
         stored, dim = self._stored(value, kind.dtype, node), length(name, kind.ndim - 1)
-        site = self._site(f"axis {kind.ndim - 1} of {name}", node)
         if isinstance(kind, State):
+            site = self._site(f"axis {kind.ndim - 1} of {name}", node)
             place = f"{spelled(name)}, ({row}) * {dim}, {lo}, {hi}"
             return f"fill_stretch({place}, {stored}, {dim}, {site})"
-        for what in ("order", f"room {name}"):
-            self._site(what, node)
+        site = self._result_site(name, kind, node)
         parts = ", ".join([f"{name}__{part}" for part in ("ptr", "start", "stop", "val", "at")])
         return f"put_run({parts}, {row}, {lo}, {hi}, {stored}, {name}__fill, {dim}, {site})"
+
+    def _many_runs(self, node: ast.Subscript, bounds: ast.Slice, value: Value) -> list[str]:
+        """Runs of one row of a result, whose bounds are stretches of states."""
+        name, kind = self.values.array(node.value)
+        if not isinstance(kind, Rows) or not bounds.lower or not bounds.upper or bounds.step:
+            raise self.source.error(MANY_RUNS, node)
+        *outer, _ = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        row = self.values.position(name, kind.ndim, outer, kind.ndim - 1, node)
+        lines: list[str] = []
+        places, sizes = [], []
+        for one in (bounds.lower, bounds.upper):
+            array, at, size = self.values.part(one, lines)
+            places.append(f"{array}, {at}")
+            sizes.append(size)
+        lines.append(f"same_length({sizes[0]}, {sizes[1]}, {self._site('stretches', node)})")
+        stored, dim = self._stored(value, kind.dtype, node), length(name, kind.ndim - 1)
+        site = self._result_site(name, kind, node)
+        parts = ", ".join([f"{name}__{part}" for part in ("ptr", "start", "stop", "val", "at")])
+        told = f"{', '.join(places)}, {sizes[0]}, {stored}, {name}__fill, {dim}, {site}"
+        return [*lines, f"put_runs({parts}, {row}, {told})"]
+
+    def _result_site(self, name: str, kind: Rows, node: ast.AST) -> int:
+        """The first of three places: where a run is out of bounds, out of order, out of room."""
+        first = self._site(f"axis {kind.ndim - 1} of {name}", node)
+        for what in ("order", f"room {name}"):
+            self._site(what, node)
+        return first
 
     def _update(
         self, target: ast.expr, sign: ast.operator, value: ast.expr, node: ast.AST

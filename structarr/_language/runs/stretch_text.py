@@ -33,11 +33,14 @@ class Stretches:
         What comes before its loop.
     written : tuple of str, optional
         The array that is written, and where its stretch begins.
+    index : ast.expr, optional
+        The index of that stretch.
     """
 
     number: int
     lines: list[str] = field(default_factory=list)
     written: tuple[str, str] | None = None
+    index: ast.expr | None = None
 
     @property
     def at(self) -> str:
@@ -90,6 +93,12 @@ class Stretches:
                 self.lines.append(f"not_behind({at}, {self.written[1]}, {size}, {sites[2]})")
         return f"{spelled(name)}[u({at} + {self.at})]"
 
+    def updated(self, index: ast.expr) -> str | None:
+        """The element that is written, if that is what an index stands for: `a[lo:hi] |= ...`."""
+        if self.written is None or index is not self.index:
+            return None
+        return f"{spelled(self.written[0])}[u({self.written[1]} + {self.at})]"
+
     def once(self, value: Value, numbers: count[int]) -> Value:
         """A number that is the same for all elements."""
         name = f"t__{next(numbers)}"
@@ -108,6 +117,11 @@ def slice_of(index: ast.expr) -> ast.Slice | None:
     """The stretch within the index of an array, if there is one."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     return next((one for one in parts if isinstance(one, ast.Slice)), None)
+
+
+def has_parts(bounds: ast.Slice) -> bool:
+    """Whether the bounds of a stretch are stretches themselves."""
+    return any(one is not None and has_stretch(one) for one in (bounds.lower, bounds.upper))
 
 
 def has_stretch(node: ast.AST) -> bool:

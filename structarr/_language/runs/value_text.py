@@ -14,6 +14,7 @@ from structarr._language.runs.kinds import (
     Shape,
     State,
     joined,
+    kind_of_dtype,
     length,
     spelled,
 )
@@ -169,12 +170,35 @@ class Values:
                 "`a[start:stop] = b[start:stop] + 1`",
                 node,
             )
+        if updated := self.stretches.updated(node.slice):
+            return loaded(updated, kind.dtype)
         lo, hi = self.bounds(name, last, node)
         row = self.position(name, kind.ndim, outer, kind.ndim - 1, node)
         places = (f"axis {kind.ndim - 1} of {name}", "stretches", "behind")
         a, b, c = (self._site(what, node) for what in places)
         text = self.stretches.placed(name, kind.ndim, row, (lo, hi), (a, b, c), self._numbers)
         return loaded(text, kind.dtype)
+
+    def part(self, node: ast.expr, lines: list[str]) -> tuple[str, str, str]:
+        """A stretch of a state of whole numbers: its array, where it begins, and its length."""
+        match node:
+            case ast.Subscript(owner, slice) if slice_of(slice) is not None:
+                name, kind = self.array(owner)
+            case _:
+                raise self.source.error("both bounds are stretches, or neither is", node)
+        if not isinstance(kind, State) or kind_of_dtype(kind.dtype) != "int":
+            raise self.source.error(f"{name} is no array of whole numbers", node)
+        *outer, last = slice.elts if isinstance(slice, ast.Tuple) else [slice]
+        lo, hi = self.bounds(name, last, node)
+        row = self.position(name, kind.ndim, outer, kind.ndim - 1, node)
+        own, dim = next(self._numbers), length(name, kind.ndim - 1)
+        site = self._site(f"axis {kind.ndim - 1} of {name}", node)
+        lines += [
+            f"lo__{own} = {lo}",
+            f"size__{own} = max({hi} - lo__{own}, 0)",
+            f"at__{own} = stretch_at(({row}) * {dim}, lo__{own}, size__{own}, {dim}, {site})",
+        ]
+        return spelled(name), f"at__{own}", f"size__{own}"
 
     def bounds(self, name: str, part: ast.expr, node: ast.AST) -> tuple[str, str]:
         """Where a stretch begins and ends."""

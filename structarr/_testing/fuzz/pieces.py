@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from structarr._execute import call_size, partition_cuts, partition_rooms
+from structarr._execute import call_size, owned_ranges, partition_cuts, partition_rooms
 
 
 @contextmanager
-def in_pieces() -> Iterator[None]:
-    """Within, work is cut however little it is; how many threads do it, an option says."""
+def in_pieces(owned: bool = False) -> Iterator[None]:
+    """Within, work is cut however little it is; how many threads do it, an option says.
+
+    Pieces own ranges of rows of sums, where they can, or have sums of their own.
+    """
+    search, owned_ranges.SEARCH = owned_ranges.SEARCH, -1.0 if owned else 0.0  # type: ignore[misc]
     kept = call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_rooms.LEAST
     seldom = call_size.PARTIAL, partition_cuts.GATHERING, partition_cuts.ADDING
     call_size.LARGE, partition_cuts.WORK, partition_rooms.LEAST = -1, 1e-12, 1
@@ -19,5 +23,6 @@ def in_pieces() -> Iterator[None]:
     try:
         yield
     finally:
+        owned_ranges.SEARCH = search  # type: ignore[misc]
         call_size.LARGE, partition_cuts.WORK, partition_cuts.COMBINING, partition_rooms.LEAST = kept
         call_size.PARTIAL, partition_cuts.GATHERING, partition_cuts.ADDING = seldom

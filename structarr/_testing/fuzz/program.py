@@ -42,6 +42,9 @@ from structarr._testing.fuzz.written import Written
 from structarr.errors import FormatError
 from structarr.formats.entries import Array
 
+OWNERS = 3
+"""The threads with which pieces own ranges of rows of sums; fewer have sums of their own."""
+
 
 @dataclass(frozen=True)
 class ComparedProgram(Written):
@@ -63,7 +66,7 @@ class ComparedProgram(Written):
             warnings.simplefilter("ignore")
             stack.enter_context(sa.options(**self.plain_options))
             if self.options.get("pieces"):
-                stack.enter_context(in_pieces())
+                stack.enter_context(in_pieces(owned=self.options.get("threads") == OWNERS))
             if "program" in self.options:
                 stack.enter_context(force(Forced(self.options["program"])))
             self._check(self.operands)

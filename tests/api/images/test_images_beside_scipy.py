@@ -8,8 +8,8 @@ import scipy.ndimage as ndi
 
 import structarr as sa
 from structarr import ndimage
-from structarr._api.images import boxes
-from structarr._api.images.packed import packs
+from structarr._api.images import blocks, boxes
+from structarr._api.images.blocks import packs
 
 SHAPES = [(23,), (1, 9), (9, 1), (1, 1), (14, 17), (4, 5, 6), (1, 5, 6), (4, 1, 6), (4, 5, 1)]
 SHARES = (0, 0.3, 0.65, 0.95, 1)
@@ -59,6 +59,26 @@ def test_packed_rows_of_any_width(operation, width, monkeypatch):
             np.testing.assert_array_equal(found.todense(), wanted)
 
 
+@pytest.mark.parametrize("operation", ["erosion", "dilation"])
+@pytest.mark.parametrize("shape", [(37, 70), (23, 4, 11), (19, 3, 66), (41, 3)])
+def test_images_of_many_blocks(operation, shape, monkeypatch):
+    monkeypatch.setattr(boxes, "packs", lambda image, size: True)
+    monkeypatch.setattr(blocks, "BLOCK", 1)  # blocks are twice as high as boxes
+    rng = np.random.default_rng(len(shape))
+    noise = rng.random(shape) < (0.3 if operation == "dilation" else 0.8)
+    noise[5:9] = noise[14] = operation == "erosion"
+    noise[-9:-5] = False
+    ours, theirs = getattr(ndimage, f"binary_{operation}"), getattr(ndi, f"binary_{operation}")
+    for size in ((2, 3), (3, 1), (4, 2), (7, 5), (1, 1), (11, 2)):
+        box = (*size[:1], 2, *size[1:]) if len(shape) == 3 else size
+        if any(n > length for n, length in zip(box, shape, strict=True)):
+            continue  # SciPy reads beyond its image
+        for origin in (0, [(n - 1) // 2 for n in box], [-(n // 2) for n in box]):
+            wanted = theirs(noise, np.ones(box), origin=origin)
+            found = ours(noise, np.ones(box), origin=origin)
+            np.testing.assert_array_equal(found.todense(), wanted)
+
+
 def test_boxes_on_images_without_elements():
     for shape in ((0, 5), (5, 0), (2, 0, 3)):
         assert ndimage.binary_closing(np.zeros(shape, bool), size=3).shape == shape
@@ -69,6 +89,24 @@ def test_rows_are_packed_where_runs_are_many():
     few = sa.zeros((4, 10**6), dtype=bool, format="sparse-rle")
     assert packs(many, 3) and not packs(few, 3)
     assert not ndimage.binary_dilation(few, size=3).any()
+
+
+def test_labels_have_the_dtype_that_is_asked_for():
+    image = np.random.default_rng(0).random((20, 30)) < 0.3
+    wanted, count = ndi.label(image)
+    assert ndimage.label(image)[0].dtype == wanted.dtype
+    for dtype in ("uint8", "int16", np.uint16, np.int64, np.uint64):
+        labels, found = ndimage.label(image, None, dtype)
+        assert labels.dtype == dtype and found == count
+        np.testing.assert_array_equal(labels.todense(), wanted)
+    assert ndimage.label([1, 1, 1, 1], output="int8")[0].tolist() == [1, 1, 1, 1]
+    many = np.tile([True, False], 200)
+    with pytest.raises(ValueError, match="200 components do not fit into int8"):
+        ndimage.label(many, output="int8")
+    assert ndimage.label(many.reshape(2, -1).T, output="int8")[1] == 100  # of 200 runs
+    for refused in (float, np.zeros((20, 30), int)):
+        with pytest.raises(TypeError):
+            ndimage.label(image, output=refused)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

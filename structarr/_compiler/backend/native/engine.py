@@ -12,7 +12,7 @@ import numpy as np
 from llvmlite import binding
 
 from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
-from structarr._compiler.backend.native import ufunc_loops
+from structarr._compiler.backend.native import ufunc_loops, wide_divisions
 from structarr._compiler.runtime.vectors import DTYPES, SCALARS
 
 FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory, and their number
@@ -119,6 +119,8 @@ def _address(name: str) -> int | None:
         return id(OBJECTS[name])
     if name in _LOOPS:
         return ufunc_loops.address(_cell(name))
+    if name in wide_divisions.NAMES:
+        return wide_divisions.address(name)
     if name == NEVER_CALLED:
         name = "abs"  # which does no harm
     try:

@@ -18,7 +18,7 @@ from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
 from structarr._compiler.backend.disk.folder import directory
-from structarr._compiler.backend.native import engine, store
+from structarr._compiler.backend.native import engine, store, wide_divisions
 from structarr._compiler.backend.native.object_symbols import undefined
 from structarr._compiler.backend.native.store import Stored, identify, is_stable
 from structarr._compiler.backend.numba import diskcache, jitted
@@ -155,6 +155,7 @@ def _cached(
 
 
 def _compile(dispatcher: Any, signature: tuple[Any, ...], users: Users) -> Any:
+    engine.define(wide_divisions.NAMES)  # Numba defines none
     try:
         dispatcher.compile(signature)
     except OSError:
