@@ -28,7 +28,9 @@ _listed: dict[Hashable, bool] = table()  # whether values of a structure are sto
 PLAIN: Final[dict[int, bool]] = table()
 """The structures of expressions that are read as they are computed, whatever the options."""
 
-KERNELS: Final = frozenset(("leaf", "constant", "map", "convert", "reduce", "permute", "expand"))
+KERNELS: Final = frozenset(
+    ("leaf", "constant", "map", "convert", "reduce", "permute", "expand", "take")
+)
 """The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
 
 DIAGONALS: Final = frozenset(("leaf", "diagonal", "slice"))

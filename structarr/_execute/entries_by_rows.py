@@ -3,30 +3,54 @@
 The rows share coordinates and values with the entries. Only what has the same format either way is
 read so, as structure decides on formats: sums along entries may be lists where those along rows are
 dense. Diagonals are lists of both, and their entries are looked for in each row.
+
+A vector that is summed of one list needs no rows: a kernel goes along its entries, each of which
+finds its row itself. In rows of few entries that takes less time than to count them before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-from structarr._execute.stand_ins import is_dense, replaced
+from structarr._execute.stand_ins import is_dense, replaced, stand_in
 from structarr._execute.steps import Derive, Step, Stored
-from structarr._lazy.graph import Node
+from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import KINDS
+from structarr._scheduler.reorder_products import reordered
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_entries
+from structarr._storage.transpose import is_entries, is_rows, kinds_of
+from structarr.formats import Element, SparseList
+
+FEW: Final = 32
+"""The entries of a row in the mean from which on loops over rows are faster."""
+
+ELEMENTWISE: Final = frozenset(("leaf", "constant", "map", "convert", "permute", "expand"))
+"""The kinds of nodes of which a sum goes along the entries of a list."""
+
+ALONG: Final = frozenset(("diagonal", "slice"))
+"""The kinds of nodes by which a diagonal is read, beside those."""
+
+LISTED: Final = (SparseList, SparseList, Element)
+"""The levels of a list of rows, which the algebra gives to products of lists of entries."""
 
 
-def by_rows(node: Node, run: Callable[[Step], Tensor], asked: bool) -> Node:
+def by_rows(
+    node: Node, run: Callable[[Step], Tensor], dense: Callable[[Node], Tensor], asked: bool
+) -> Node:
     """
     Return an expression with its lists of entries by rows, where that keeps the format.
 
     Parameters
     ----------
     node : Node
-        An expression after all rewritings. One of a number is a pass over lists as they are.
+        An expression after all rewritings. One of a number is a pass over lists as they are, or
+        over vectors that are computed before, but for products of matrices.
     run : callable
         Runs a step.
+    dense : callable
+        Computes a dense value.
     asked : bool
         Whether a dense value is asked for, whatever the structure of the operands says.
 
@@ -35,12 +59,53 @@ def by_rows(node: Node, run: Callable[[Step], Tensor], asked: bool) -> Node:
     Node
         The same without such lists, or where its value would have another format.
     """
-    searched = _is_of_diagonals(node)
-    computed = is_sum(node) or node.kind in KINDS
-    lists = lists_by_rows(node) if searched or (computed and node.shape) else None
-    if not lists or not (asked or searched or is_dense(node)):
+    searched, computed = _is_of_diagonals(node), is_sum(node) or node.kind in KINDS
+    lists = lists_by_rows(node) if searched or computed else None
+    if not lists or (node.shape and not (asked or searched or is_dense(node))):
+        return node
+    if len(lists) > 1 and node.ndim < 2:
+        node = reordered(node)  # what is multiplied first may be a vector
+    if _is_by_entries(node):
+        return node
+    every = (one for one in nodes_of(node) if one is not node and one.kind == "reduce")
+    vectors = {id(one): leaf(dense(one)) for one in every if one.shape and _is_by_entries(one)}
+    if vectors:
+        node = replaced(node, {}, vectors)
+        lists &= {one for one in node.given if isinstance(one, Tensor)}
+    if not lists or (vectors and _is_by_entries(node)):
+        return node
+    if not (searched or node.shape or _multiplies(node)):
         return node
     return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+
+
+def product_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node | None:
+    """
+    Return a product of matrices with its lists of entries by rows, where its value is rows then.
+
+    Of these a list is to be made. For each entry of the one factor a row of the other is looked
+    for, by pointers or by a search. None of other expressions.
+    """
+    if node.ndim != 2 or not is_sum(node) or not _multiplies(node):
+        return None
+    made = stand_in(node)
+    if made is None or kinds_of(made.format) != LISTED:
+        return None
+    lists = _lists_of(node)
+    most = max([len(one.buffers[-1]) for one in lists])
+    lists = {one for one in lists if one.dims[0] <= most}  # looked up in for each entry of another
+    rows = {one: run(Derive("by rows", Stored(one), None)) for one in lists}
+    other = replaced(node, rows, {})
+    found = stand_in(other) if lists else None
+    same = found is not None and is_rows(found.format) and found.format.order == made.format.order
+    return other if same else None
+
+
+def _multiplies(node: Node) -> bool:
+    """Whether matrices are multiplied, of which two or more are lists of entries."""
+    lists = [one for one in node.given if isinstance(one, Tensor) and is_entries(one.format)]
+    sums = (one for one in nodes_of(node) if one.kind == "reduce")
+    return len(lists) > 1 and any(one.args[0].ndim > 2 for one in sums)
 
 
 def _is_of_diagonals(node: Node) -> bool:
@@ -54,6 +119,34 @@ def _is_of_diagonals(node: Node) -> bool:
     return computed and bool(node.args) and all(map(_is_of_diagonals, node.args))
 
 
+def _is_by_entries(node: Node) -> bool:
+    """Whether a kernel of a vector goes along the entries of the one list that it reads."""
+    given = [one for one in node.given if isinstance(one, Tensor)]
+    lists = [one for one in given if not (one.ndim < 2 and one.format.is_dense)]
+    if node.ndim > 1 or len(lists) != 1 or not is_entries(lists[0].format):
+        return False
+    if len(lists[0].buffers[-1]) > FEW * lists[0].dims[0]:
+        return False
+    read = node
+    if node.kind == "reduce":
+        read = node.args[0]
+        if node.data[0].name != "add" or not (read.kind == "diagonal" or _vanishes(read, lists[0])):
+            return False
+    kinds = {one.kind for one in nodes_of(read)}
+    return kinds <= ELEMENTWISE or (read.kind == "diagonal" and kinds <= ELEMENTWISE | ALONG)
+
+
+def _vanishes(node: Node, entries: Tensor) -> bool:
+    """Whether an expression is zero where a list has no entry, whatever vectors it reads."""
+    read = {one for one in node.given if isinstance(one, Tensor)}
+    if read == {entries}:
+        return bool(node.fill == 0)
+    if entries not in read:
+        return False
+    annihilates = node.kind != "map" or node.data[0].name == "multiply"
+    return annihilates and any(_vanishes(arg, entries) for arg in node.args)
+
+
 def is_sum(node: Node) -> bool:
     """Whether an expression is a reduction, or an elementwise one of some."""
     return node.kind == "reduce" or (node.kind in KINDS and node.sums > 0)
@@ -61,8 +154,8 @@ def is_sum(node: Node) -> bool:
 
 def lists_by_rows(node: Node) -> set[Tensor]:
     """The lists of entries of an expression to which pointers to rows add less than they take."""
-    return {one for one in node.given if isinstance(one, Tensor) and _has_few_rows(one)}
+    return {one for one in _lists_of(node) if one.dims[0] <= len(one.buffers[-1])}
 
 
-def _has_few_rows(tensor: Tensor) -> bool:
-    return is_entries(tensor.format) and tensor.dims[0] <= len(tensor.buffers[-1])
+def _lists_of(node: Node) -> set[Tensor]:
+    return {one for one in node.given if isinstance(one, Tensor) and is_entries(one.format)}

@@ -14,7 +14,7 @@ from weakref import ref
 from structarr._execute import joins_in_format
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.dense_products import product_of
-from structarr._execute.entries_by_rows import by_rows, is_sum
+from structarr._execute.entries_by_rows import by_rows, is_sum, product_by_rows
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
 from structarr._execute.own_operands import own, transposed_in, with_parts, with_values
@@ -151,7 +151,10 @@ class Planner:
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
             asked = fmt is not None and fmt.is_dense and is_sum(node)
-            node = by_rows(node, self._run, asked)
+            node = by_rows(node, self._run, self._dense_value, asked)
+            rows = product_by_rows(node, self._run) if fmt is None else None
+            if rows is not None:
+                return Derive("listed rows", self.plan(rows, blas=blas, split=split), None)
             if asked and fmt and is_dense(node):
                 return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
             parts = split_sums.split(node, is_dense, self._refilled) if split else None

@@ -33,6 +33,7 @@ from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.dead_fills import drop_dead_fills
 from structarr._compiler.kernel_passes.early_ends import end_early
+from structarr._compiler.kernel_passes.flat_groups import flatten_groups
 from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
 from structarr._compiler.kernel_passes.paired_rows import pair_rows
@@ -105,6 +106,7 @@ CLEANING = (
     Pass(split_whole_rows, "Rows that have all of their diagonals get a loop without searches."),
     Pass(join_adjacent_loops, "Loops over adjacent fibers become one loop over their children."),
     Pass(drop_dead_fills, "What a loop overwrites next is not filled before."),
+    Pass(flatten_groups, "Entries are gone along one by one where their rows need no loop."),
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),

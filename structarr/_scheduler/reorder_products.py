@@ -19,6 +19,7 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
+from structarr._scheduler.diagonal_chains import paired, stored_in
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.product_factors import Places, array_of, broadcast, measured
 from structarr._scheduler.product_loops import Labels
@@ -36,7 +37,7 @@ def reordered(node: Node) -> Node:
     if found is None:
         return node
     found.without_diagonals()
-    tree = found.plan().tree
+    tree = paired(found.plan().tree, found.nodes, found.labels, found.result)
     if found.is_flat and all(isinstance(part, int) for part in tree):
         return node
     return found.node(tree, found.result)
@@ -54,15 +55,8 @@ def _may_gain(node: Node) -> bool:
         return True
     # Two stored operands with every summed axis have one order.
     shared = all(one.shape[k] == others[0].shape[k] for k in node.data[1])
-    stored = [_stored(arg) for arg in arg.args]
+    stored = [stored_in(arg) for arg in arg.args]
     return not (shared and all(stored)) or any(map(_is_diagonal, stored))
-
-
-def _stored(node: Node) -> Node | None:
-    """The leaf of which a node is a view, if it is one."""
-    while node.kind in ("expand", "squeeze", "permute"):
-        node = node.args[0]
-    return node if node.kind == "leaf" else None
 
 
 def _is_diagonal(node: Node | None) -> bool:

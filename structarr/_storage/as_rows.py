@@ -12,8 +12,17 @@ from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted, rows_format
 from structarr._support.buffer_pool import empty
-from structarr.formats import Dense, Diagonals, Element, Level, Tiles
+from structarr.formats import (
+    Dense,
+    Diagonals,
+    Element,
+    Format,
+    Level,
+    SparseList,
+    Tiles,
+)
 
+_LISTED: Final = SparseList(SparseList(Element()))
 _INT32: Final = np.iinfo(np.int32).max
 
 
@@ -49,6 +58,26 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
 def by_rows(tensor: Tensor, detail: None) -> Tensor:
     """A list of entries as rows, which share their columns and values."""
     return relisted(tensor, rows_format(tensor.format.order, tensor.format.index))
+
+
+@derived("listed rows")
+def listed_rows(tensor: Tensor, detail: None) -> Tensor:
+    """
+    Rows as a list of those that store anything, which share their columns and values.
+
+    Examples
+    --------
+    >>> from structarr.formats import parse
+    >>> a = Tensor.checked(parse("csr", 2), (3, 2), 0.0, ([0, 1, 1, 2], [1, 0], [5.0, 6.0]))
+    >>> [one.tolist() for one in listed_rows(a, None).buffers]
+    [[0, 2], [0, 2], [0, 1, 2], [1, 0], [5.0, 6.0]]
+    """
+    ptr, idx, values = tensor.buffers
+    kept = np.flatnonzero(ptr[1:] != ptr[:-1])
+    ends = np.array([0, len(kept)], ptr.dtype)
+    own = ends, kept.astype(ptr.dtype), np.append(ptr[kept], ptr[-1:])
+    fmt = Format(_LISTED, tensor.format.order, tensor.format.index)
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, (*own, idx, values))
 
 
 def _tiles(tensor: Tensor) -> tuple[str, tuple[Any, ...]]:

@@ -105,16 +105,22 @@ def _reordered_tiles(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 
 def _reordered_diagonals(tensor: Tensor, mirrored: Diagonals, axes: tuple[int, ...]) -> Tensor:
-    """A matrix of diagonals with its axes in another order: each is moved as a whole."""
+    """
+    A matrix of diagonals with its axes in another order: each is moved as a whole.
+
+    It is stored along the shorter axis, which is the same one in either order, but by columns if
+    both are as long.
+    """
     (rows, columns), (offset, values), own = tensor.dims, tensor.buffers, tensor.format.levels[1]
     assert isinstance(own, Diagonals)
     moved = empty(len(values), tensor.dtype)  # what is outside of the matrix may be anything
-    for to, one in zip(
-        mirrored.along(columns, rows, moved),
-        reversed([*own.along(rows, columns, values)]),
-        strict=True,
-    ):
-        to.values[:] = one.values
+    if rows != columns:
+        each = len(offset), min(rows, columns)
+        moved.reshape(each)[:] = values.reshape(each)[::-1]
+    else:
+        parts = reversed([*own.along(rows, columns, values)])
+        for to, one in zip(mirrored.along(columns, rows, moved), parts, strict=True):
+            to.values[:] = one.values
     fmt = Format(Dense(mirrored), axes, tensor.format.index)
     buffers = (-offset[::-1], moved)
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)

@@ -31,10 +31,20 @@ LISTS: dict[str, Call] = {
     "product": lambda a: a @ WIDE,
     "from the left": lambda a: TALL.T @ a,
     "of the transpose": lambda a: a.T @ TALL,
-    "with a vector": lambda a: a @ WIDE[:, 0],
-    "with a vector from the left": lambda a: TALL[:, 1] @ a,
+}
+VECTORS: dict[str, Call] = {
+    "with a vector": lambda a: a @ np.arange(float(a.shape[1])),
+    "with a vector from the left": lambda a: np.arange(float(a.shape[0])) @ a,
     "sum of rows": lambda a: a.sum(axis=0),
     "sum of columns": lambda a: (a * 2.0).sum(axis=1),
+}
+BESIDE: dict[str, Call] = {
+    "and a sum": lambda a: a @ WIDE[:, 0] + TALL[:, 0],
+    "of a product": lambda a: a.T @ (a @ WIDE[:, 0]),
+    "a number": lambda a: ((TALL[:, 0] - a @ WIDE[:, 0]) ** 2).sum(),
+    "of rows that are taken": lambda a: a[[3, 1, 8, 8]] @ WIDE[:, 0],
+    "centred": lambda a: (a - DENSE.mean(axis=0)) @ WIDE[:, 0],
+    "of what is not zero": lambda a: (a + 1.0).sum(axis=1),
 }
 
 
@@ -72,6 +82,57 @@ def test_numpy_reads_sums_by_rows_and_their_format_stays(name: str) -> None:
         np.testing.assert_array_equal((product + 1.0).todense(), wanted + 1.0)
 
 
+@pytest.mark.parametrize("name", VECTORS)
+@pytest.mark.parametrize("shape", [(30, 20), (4, 90)])
+def test_vectors_are_summed_by_rows_where_these_are_long(name: str, shape: tuple[int, int]) -> None:
+    dense = np.where(RNG.random(shape) < 0.6, RNG.integers(1, 9, shape), 0.0)
+    dense[2] = 0
+    call, a = VECTORS[name], _entries(dense)
+    with sa.options(tier="interpreted"):
+        found = call(a)
+        np.testing.assert_array_equal(np.asarray(found), call(dense))
+        assert _is_by_rows(a) == (shape == (4, 90))
+        assert found.format == call(_entries(dense)).format
+        assert not stored(found).format.is_dense
+        np.testing.assert_array_equal(found.todense(), call(dense))
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_vectors_that_are_a_part(name: str) -> None:
+    call, csr = BESIDE[name], sa.asarray(DENSE, format="csr")
+    with sa.options(tier="interpreted"):
+        np.testing.assert_allclose(np.asarray(call(_entries())), call(DENSE))
+        np.testing.assert_allclose(np.asarray(call(_entries()).compute()), call(DENSE))
+        np.testing.assert_allclose(np.asarray(call(csr)), call(DENSE))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda a, b: a @ b,
+        lambda a, b: a.T @ b.T,
+        lambda a, b: (a @ b) * a,
+        lambda a, b: 2.0 * (a @ b),
+        lambda a, b: a @ b @ a,
+    ],
+)
+def test_products_of_lists_are_computed_by_rows(call: Callable[[Any, Any], Any]) -> None:
+    one, other = (np.where(RNG.random((20, 20)) < 0.3, 2.0, 0.0) for _ in range(2))
+    one[[0, 5, 19]], other[3] = 0, 0
+    a, b = _entries(one), _entries(other)
+    with sa.options(tier="interpreted"):
+        found = call(a, b).compute()
+        np.testing.assert_array_equal(found.todense(), call(one, other))
+        np.testing.assert_array_equal(np.asarray(call(a, b)), call(one, other))
+        np.testing.assert_array_equal(call(a, b).sum().item(), call(one, other).sum())
+        rows, few = sa.from_coordinates(([2], [0]), [3.0], (10**6, 20)), b[:, :2]
+        np.testing.assert_array_equal((rows @ few)[2].todense(), 3.0 * other[0, :2])
+    assert str(found.format) in ("dcsr", "dcsc")
+    assert _is_by_rows(a)
+    assert _is_by_rows(b)
+    assert not _is_by_rows(rows)
+
+
 DIAGONALS: dict[str, Call] = {
     "of a matrix": lambda a: np.diagonal(a),
     "above": lambda a: np.diagonal(a, 3),
@@ -84,7 +145,7 @@ DIAGONALS: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("name", DIAGONALS)
-@pytest.mark.parametrize("shape", [(30, 20), (20, 30), (20, 20)])
+@pytest.mark.parametrize("shape", [(30, 20), (20, 30), (20, 20), (25, 120)])
 def test_diagonals_are_looked_for_in_rows_and_have_the_same_format(
     name: str, shape: tuple[int, int]
 ) -> None:
@@ -97,7 +158,7 @@ def test_diagonals_are_looked_for_in_rows_and_have_the_same_format(
         np.testing.assert_array_equal(np.asarray(entries.compute()), call(dense))
         assert str(entries.format) == str(rows.format)
     if name in ("of a matrix", "above", "below", "trace"):
-        assert _is_by_rows(a)
+        assert _is_by_rows(a) == (shape == (25, 120))
 
 
 def test_sums_over_other_lists_are_not_looked_up_again() -> None:

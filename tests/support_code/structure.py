@@ -76,6 +76,8 @@ def planning() -> Iterator[Callable[[Array], str]]:
         if call is None:
             return named(array._node.data.format)
         check_tree(call.choice.format.levels)
+        if isinstance(step, Derive) and step.name == "listed rows":
+            return "dcsr" if call.choice.format.order == (0, 1) else "dcsc"
         return named(call.choice.format)
 
     # Else kernels are of values alone, whose format is dense.

@@ -1,0 +1,97 @@
+"""Entries are gone along one by one where their rows need no loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import structarr as sa
+
+RNG = np.random.default_rng(5)
+SHORT = np.where(RNG.random((40, 30)) < 0.1, RNG.integers(1, 9, (40, 30)), 0)
+SHORT[[0, 7, 8, 39]] = 0
+LONG = np.where(RNG.random((5, 300)) < 0.7, RNG.integers(1, 9, (5, 300)), 0)
+LONG[2] = 0
+
+Call = Callable[[Any], Any]
+
+CALLS: dict[str, Call] = {
+    "rows": lambda a: a @ np.arange(float(a.shape[1])),
+    "columns": lambda a: np.arange(float(a.shape[0])) @ a,
+    "sum of rows": lambda a: a.sum(axis=1),
+    "any": lambda a: (a > 7).any(axis=1),
+    "largest": lambda a: a.max(axis=1),
+    "a number": lambda a: (np.arange(a.shape[0])[:, None] * a).sum(),
+    "column": lambda a: a[:, 4],
+    "diagonal": lambda a: np.diagonal(a),
+    "another": lambda a: np.diagonal(a, 3),
+    "trace": lambda a: np.trace(a, -2),
+    "some": lambda a: a[1:-1, 2:-3].sum(axis=1),
+    "one column of some": lambda a: a[2:-1, 5],
+}
+
+
+def _source(lazy: Any) -> str:
+    return str(sa.explain(lazy).kernel)
+
+
+@pytest.mark.parametrize(
+    ("tier", "dtype", "index"),
+    [("interpreted", "int32", "int64"), ("compiled", "float64", "int32")],
+)
+@pytest.mark.parametrize(
+    "dense", [SHORT, LONG, SHORT[:1], SHORT[7:9]], ids=["short", "long", "one", "none"]
+)
+@pytest.mark.parametrize("name", CALLS)
+def test_rows_of_any_length(name: str, dense: Any, dtype: str, index: str, tier: str) -> None:
+    call, plain = CALLS[name], dense.astype(dtype)
+    entries = scipy.sparse.coo_array(plain)
+    places = tuple(one.astype(index) for one in entries.coords)
+    with sa.options(tier=tier):
+        a = sa.asarray(scipy.sparse.coo_array((entries.data, places), plain.shape))
+        np.testing.assert_array_equal(np.asarray(call(a)), call(plain))
+        np.testing.assert_array_equal(call(a).todense(), call(plain))
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_a_sum_of_all_entries_searches_no_row() -> None:
+    a = sa.asarray(SHORT.astype(float), format="coo")
+    assert "search" not in _source((np.arange(40.0)[:, None] * a).sum())
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_entries_are_compared_in_short_rows_and_searched_in_long_ones() -> None:
+    source = _source(sa.asarray(SHORT.astype(float), format="coo")[:, 4])
+    compared, _, searched = source.partition("else:")
+    assert "bisect" in searched
+    assert "bisect" not in compared
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_rows_whose_numbers_are_large(tier: str) -> None:
+    last = 2**31 - 2
+    places = np.array([0, 5, 2**30, last], np.int32), np.array([3, 1, 1, 1], np.int32)
+    a = sa.asarray(scipy.sparse.coo_array((np.arange(1.0, 5.0), places), (last + 1, 4)))
+    with sa.options(tier=tier):
+        column = a[:, 1].compute()
+    assert [column[int(k)].item() for k in (0, 5, 2**30, last)] == [0.0, 2.0, 3.0, 4.0]
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_three_axes(tier: str) -> None:
+    dense = np.where(RNG.random((6, 5, 4)) < 0.5, RNG.integers(1, 9, (6, 5, 4)), 0)
+    a = sa.asarray(dense, format="coo")
+    with sa.options(tier=tier):
+        for call in (
+            lambda one: one.sum(axis=2),
+            lambda one: one.sum(axis=(1, 2)),
+            lambda one: one[:, 2, 3],
+            lambda one: one[:, 2],
+            lambda one: (one > 3).any(axis=2)[:, 2],
+            lambda one: np.diagonal(one, axis1=1, axis2=2),
+        ):
+            np.testing.assert_array_equal(np.asarray(call(a)), call(dense))
