@@ -103,6 +103,8 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
 def _met(tensors: Sequence[Tensor], left: int, right: int) -> int:
     """The same of a matrix of any rows that list elements and another one, by rows of the first."""
     one, other = tensors[left], tensors[right]
+    if not other.format.root.kind.arithmetic:
+        return _met_in_entries(one, other)
     lengths = _by_place(other, 0)
     most = one.counts[-1] * int(lengths.max(initial=0))
     if most * one.dtype.itemsize <= current().densify_limit:
@@ -111,6 +113,19 @@ def _met(tensors: Sequence[Tensor], left: int, right: int) -> int:
     row, column = (axes[axis] for axis in one.format.order)
     fibers = np.bincount(row, lengths[column])
     return int(np.minimum(fibers, other.dims[1]).sum())
+
+
+def _met_in_entries(one: Tensor, other: Tensor) -> int:
+    """The same where the other matrix is a list of entries, of however many rows."""
+    axes, _ = coordinates(other)
+    rows, lengths = np.unique(axes[other.format.order[0]], return_counts=True)
+    most = one.counts[-1] * int(lengths.max(initial=0))
+    if most * one.dtype.itemsize <= current().densify_limit or not len(rows):
+        return most
+    axes, _ = coordinates(one)
+    columns = axes[one.format.order[-1]]
+    place = np.minimum(np.searchsorted(rows, columns), len(rows) - 1)
+    return int(lengths[place][rows[place] == columns].sum())
 
 
 def _varying(format: Format) -> list[int]:

@@ -96,9 +96,21 @@ def product_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node | None:
     lists = {one for one in lists if one.dims[0] <= most}  # looked up in for each entry of another
     rows = {one: run(Derive("by rows", Stored(one), None)) for one in lists}
     other = replaced(node, rows, {})
-    found = stand_in(other) if lists else None
+    found = stand_in(_each_apart(other)) if lists else None
     same = found is not None and is_rows(found.format) and found.format.order == made.format.order
     return other if same else None
+
+
+def _each_apart(node: Node) -> Node:
+    """An expression of which every leaf is a tensor of its own, as none is asked for in two orders.
+
+    Such a conflict is none of formats: a matrix times its transpose has that of two matrices.
+    """
+    if node.kind == "leaf":
+        one = node.data
+        told = {"counts": one.counts}
+        return leaf(Tensor(one.format, one.shape, one.dtype, one.fill, one.buffers, told))
+    return node.of(list(map(_each_apart, node.args)))
 
 
 def _multiplies(node: Node) -> bool:

@@ -35,14 +35,17 @@ def all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
 
 
 def list_elements(*formats: Format) -> bool:
-    """Whether each format is of rows that leave out elements, and count those that they store."""
-    kinds = [[level.kind for level in one.levels[:-1]] for one in formats]
+    """Whether each format is of rows that leave out elements, and count those that they store.
+
+    Lists of entries are, too.
+    """
+    matrices = [one.levels[:-1] for one in formats]
     return all(
         len(one) == 2
-        and one[0].arithmetic
-        and one[1].is_sparse
-        and one[1].children is Children.ELEMENTS
-        for one in kinds
+        and (one[0].kind.arithmetic or one[0].starts_group)
+        and one[1].kind.is_sparse
+        and one[1].kind.children is Children.ELEMENTS
+        for one in matrices
     )
 
 

@@ -65,7 +65,7 @@ class Pairs(Count):
 class Met(Count):
     """The same of two matrices whose rows list elements in any way, each row no longer than it is.
 
-    The outermost levels are dense.
+    The outermost levels are dense, or the matrices are lists of entries.
     """
 
     matrix: int

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import structarr as sa
 from structarr._array import stored
@@ -232,3 +233,19 @@ def test_shapes(shape: tuple[int, int]) -> None:
     with sa.options(tier="interpreted"):
         product = _entries(dense) @ np.ones((shape[1], 2))
         np.testing.assert_array_equal(np.asarray(product), dense @ np.ones((shape[1], 2)))
+
+
+@pytest.mark.parametrize(("n", "count"), [(300_000, 600_000), (3_000_000, 100_000)])
+@pytest.mark.parametrize(
+    "call", [lambda a: a @ a, lambda a: a @ a.T, lambda a: a.T @ a, lambda a: a.T @ a.T]
+)
+def test_products_of_long_matrices_have_room_for_what_they_store(
+    n: int, count: int, call: Call
+) -> None:
+    """Of more rows than entries, too; all elements would take terabytes."""
+    random = np.random.default_rng(0)
+    rows, columns = random.integers(0, n, (2, count))
+    columns[: count // 2] = rows[count // 2 :]
+    plain = sp.csr_array((np.ones(count), (rows, columns)), shape=(n, n))
+    found = call(sa.from_coordinates((rows, columns), np.ones(count), (n, n))).compute()
+    assert abs(found.to_scipy().tocsr() - call(plain).tocsr()).nnz == 0
