@@ -58,7 +58,7 @@ def distinct_of(
     runs = _all_runs(tensor, order, index or not equal_nan)
     values = _all_values(tensor, runs)
     number = times = None
-    if index or (counts and not bool((runs.stop == runs.start + 1).all())):
+    if index or (counts and not _are_single(runs)):
         found, number = heard(lambda: np.unique(values, return_inverse=True), len(values))
     elif counts:
         found, times = heard(lambda: np.unique(values, return_counts=True), len(values))
@@ -97,17 +97,34 @@ def _all_runs(tensor: Tensor, order: Order, placed: bool = False) -> Runs:
         return Runs((), ends - told.times, ends, told.values)
     if tensor.ndim and has_fibers(tensor, order[-1]):
         return runs_of(tensor, order)
-    return _in_row(dense_to_read(tensor).reshape(-1))
-
-
-def _in_row(values: NumPyArray) -> Runs:
-    """Runs of one element each, one behind the other."""
+    values = dense_to_read(tensor).reshape(-1)
+    if not placed:
+        return _in_row(values)
     places = np.arange(len(values))
     return Runs((), places, places + 1, values)
 
 
+def _in_row(values: NumPyArray) -> Runs:
+    """Runs of one element each, whose places are not told."""
+    start, stop = [np.broadcast_to(np.int64(place), len(values)) for place in (0, 1)]
+    return Runs((), start, stop, values)
+
+
+def _are_in_row(runs: Runs) -> bool:
+    """Whether runs are of one element each, and known for it."""
+    return runs.start.strides == (0,)
+
+
+def _are_single(runs: Runs) -> bool:
+    """Whether runs are of one element each."""
+    return _are_in_row(runs) or bool((runs.stop == runs.start + 1).all())
+
+
 def _left_out(tensor: Tensor, runs: Runs) -> int:
-    size, length = prod(tensor.shape), runs.stop - runs.start
+    size = prod(tensor.shape)
+    if _are_in_row(runs):
+        return size - len(runs.values)
+    length = runs.stop - runs.start
     return size - (int(length.sum()) if size <= _MOST else sum(length.tolist()))
 
 
