@@ -85,7 +85,7 @@ def _of_span(split: Split, given: Operands, span: Span) -> float:
             at = span.begin.at or (0,) * len(inner)
             heads = [one.level_buffers[0][1][k:][:1] for one, k in zip(inner, at, strict=True)]
             begin = int(min(np.concatenate(heads)))
-        columns = Columns(inner, begin)
+        columns = Columns(inner, begin, begin + 1)
         return 1 + columns.before(span.columns[1]) - columns.before(span.columns[0])
     if not split.partial:
         return _of_operands(split, operands_of(split, given, span))
