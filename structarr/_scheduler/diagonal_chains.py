@@ -1,4 +1,4 @@
-"""Sums over products of matrices of diagonals: two are multiplied first, and then met by the third.
+"""Products of three matrices of diagonals: two are multiplied first, and then met by the third.
 
 Two matrices of diagonals have a product of diagonals, which is computed diagonal by diagonal, by
 vectors. A loop over three, as in `((a @ b) * c).sum()`, would merge rows of two of them for each
@@ -20,7 +20,7 @@ def paired(
     tree: Tree, nodes: Sequence[Node], labels: Sequence[tuple[int, ...]], result: Sequence[int]
 ) -> Tree:
     """
-    Return the order of the factors of a sum over everything: by pairs, if they are three diagonals.
+    Return the order of the factors of a sum: by pairs, if they are three matrices of diagonals.
 
     Parameters
     ----------
@@ -31,13 +31,15 @@ def paired(
     result : sequence of int
         The labels of the result.
     """
-    if result or len(nodes) != 3 or not all(isinstance(part, int) for part in tree):
+    if len(nodes) != 3 or not all(isinstance(part, int) for part in tree):
         return tree
     offsets = [_offsets(node) for node in nodes]
     for one, other in combinations(range(3), 2):
         (third,) = {0, 1, 2} - {one, other}
         left = {*labels[one]} ^ {*labels[other]}
         if len(left) != 2 or left != {*labels[third]} or not offsets[third]:
+            continue
+        if {*labels[one]} & {*labels[other]} & {*result}:  # nothing is summed
             continue
         if offsets[one] and offsets[other] and _reach(offsets[one], offsets[other]):
             return ((one, other), third)
@@ -61,7 +63,7 @@ def _reach(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def stored_in(node: Node) -> Node | None:
-    """The leaf of which a node is a view, if it is one."""
-    while node.kind in ("expand", "squeeze", "permute"):
+    """The leaf of which a node is a view, or that it converts, if it is one."""
+    while node.kind in ("convert", "expand", "squeeze", "permute"):
         node = node.args[0]
     return node if node.kind == "leaf" else None
