@@ -65,3 +65,12 @@ def test_rows_of_diagonals(count: int, by: str, monkeypatch: pytest.MonkeyPatch)
     with sa.options(tier="compiled"):
         found = sa.asarray(stored)[4 : n - 4].compute()
     np.testing.assert_array_equal(found.todense(), stored.toarray()[4 : n - 4])
+
+
+def test_on_windows_they_take_pointers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM checks the text; a machine of that system has not tried it."""
+    monkeypatch.setattr(wide_divisions.sys, "platform", "win32")
+    module = binding.parse_assembly(wide_divisions._text())
+    module.verify()
+    made = module.get_function("structarr__udivti3")
+    assert [str(one.type) for one in made.arguments] == ["ptr", "ptr"]
