@@ -50,7 +50,7 @@ def another_process(monkeypatch: pytest.MonkeyPatch, lowers: bool = False) -> No
     """Forget what a process knows, and have lowering fail."""
     folder.flush()
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     monkeypatch.setattr(kernel, "_kernels", {})
     for known in (surroundings._known, surroundings.digest, *MEANT):
         known.cache_clear()
@@ -90,9 +90,7 @@ EXPRESSIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
-def test_what_was_compiled_is_found_without_lowering(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_compiled_is_found_without_lowering(name: str) -> None:
     a, b = operand(), operand() * 2.0
     b.compute()
     with sa.options(tier="interpreted"):
@@ -104,7 +102,7 @@ def test_what_was_compiled_is_found_without_lowering(
 
 
 @pytest.mark.parametrize("format", ["rle", "band", "vbl", "coo", "bitmap", "hash", "packbits"])
-def test_plans_of_every_format_are_found(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plans_of_every_format_are_found(format: str) -> None:
     a, b = operand(format), operand("csc")
     with sa.options(tier="interpreted"):
         first = (a * b).compute()
@@ -127,7 +125,7 @@ def test_several_results_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(first, second)
 
 
-def test_other_magnitudes_are_priced_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_magnitudes_are_priced_anew() -> None:
     with sa.options(tier="interpreted"):
         (operand() * operand("csc")).compute()
         another_process(monkeypatch, lowers=True)
@@ -137,7 +135,7 @@ def test_other_magnitudes_are_priced_anew(monkeypatch: pytest.MonkeyPatch) -> No
     np.testing.assert_array_equal(found, large.todense() * other.todense())
 
 
-def test_a_found_plan_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_found_plan_explains_itself() -> None:
     a = operand()
     with sa.options(tier="interpreted"):
         (a * a).compute()
@@ -147,7 +145,7 @@ def test_a_found_plan_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         assert str(sa.explain(a * a)) == first
 
 
-def test_a_target_from_outside_runs_a_found_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_from_outside_runs_a_found_plan() -> None:
     from structarr._testing.counting import CountingTarget
 
     a = operand()
@@ -159,9 +157,7 @@ def test_a_target_from_outside_runs_a_found_plan(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("damage", [lambda _: b"", lambda one: one[:-5], lambda one: b"x" + one])
-def test_damaged_plans_are_made_again(
-    damage: Callable[[bytes], bytes], own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damaged_plans_are_made_again(damage: Callable[[bytes], bytes], own_cache: Path) -> None:
     a = operand()
     with sa.options(tier="interpreted"):
         first = (a * a).todense()
@@ -229,7 +225,7 @@ def rules(factor: float) -> RuleSet:
     return RuleSet((changed,))
 
 
-def test_an_edited_rule_gives_its_own_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edited_rule_gives_its_own_result() -> None:
     def found(factor: float) -> Any:
         with sa.options(tier="interpreted", rules=rules(factor)):
             return abs(operand()).todense()
@@ -242,7 +238,7 @@ def test_an_edited_rule_gives_its_own_result(monkeypatch: pytest.MonkeyPatch) ->
     np.testing.assert_array_equal(found(3.0), 3 * DENSE)
 
 
-def test_an_edited_operator_gives_its_own_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edited_operator_gives_its_own_result() -> None:
     def applied(more: float) -> Any:
         operator = sa.operator(lambda x: x * 2.0 + more, name="edited", dtype="float64")
         with sa.options(tier="interpreted"):
