@@ -90,7 +90,9 @@ EXPRESSIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
-def test_what_was_compiled_is_found_without_lowering(name: str) -> None:
+def test_what_was_compiled_is_found_without_lowering(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a, b = operand(), operand() * 2.0
     b.compute()
     with sa.options(tier="interpreted"):
@@ -102,7 +104,7 @@ def test_what_was_compiled_is_found_without_lowering(name: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["rle", "band", "vbl", "coo", "bitmap", "hash", "packbits"])
-def test_plans_of_every_format_are_found(format: str) -> None:
+def test_plans_of_every_format_are_found(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = operand(format), operand("csc")
     with sa.options(tier="interpreted"):
         first = (a * b).compute()
@@ -125,7 +127,7 @@ def test_several_results_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(first, second)
 
 
-def test_other_magnitudes_are_priced_anew() -> None:
+def test_other_magnitudes_are_priced_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     with sa.options(tier="interpreted"):
         (operand() * operand("csc")).compute()
         another_process(monkeypatch, lowers=True)
@@ -135,7 +137,7 @@ def test_other_magnitudes_are_priced_anew() -> None:
     np.testing.assert_array_equal(found, large.todense() * other.todense())
 
 
-def test_a_found_plan_explains_itself() -> None:
+def test_a_found_plan_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     a = operand()
     with sa.options(tier="interpreted"):
         (a * a).compute()
@@ -145,7 +147,7 @@ def test_a_found_plan_explains_itself() -> None:
         assert str(sa.explain(a * a)) == first
 
 
-def test_a_target_from_outside_runs_a_found_plan() -> None:
+def test_a_target_from_outside_runs_a_found_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     from structarr._testing.counting import CountingTarget
 
     a = operand()
@@ -157,7 +159,9 @@ def test_a_target_from_outside_runs_a_found_plan() -> None:
 
 
 @pytest.mark.parametrize("damage", [lambda _: b"", lambda one: one[:-5], lambda one: b"x" + one])
-def test_damaged_plans_are_made_again(damage: Callable[[bytes], bytes], own_cache: Path) -> None:
+def test_damaged_plans_are_made_again(
+    damage: Callable[[bytes], bytes], own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a = operand()
     with sa.options(tier="interpreted"):
         first = (a * a).todense()
@@ -225,7 +229,7 @@ def rules(factor: float) -> RuleSet:
     return RuleSet((changed,))
 
 
-def test_an_edited_rule_gives_its_own_result() -> None:
+def test_an_edited_rule_gives_its_own_result(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(factor: float) -> Any:
         with sa.options(tier="interpreted", rules=rules(factor)):
             return abs(operand()).todense()
@@ -238,7 +242,7 @@ def test_an_edited_rule_gives_its_own_result() -> None:
     np.testing.assert_array_equal(found(3.0), 3 * DENSE)
 
 
-def test_an_edited_operator_gives_its_own_result() -> None:
+def test_an_edited_operator_gives_its_own_result(monkeypatch: pytest.MonkeyPatch) -> None:
     def applied(more: float) -> Any:
         operator = sa.operator(lambda x: x * 2.0 + more, name="edited", dtype="float64")
         with sa.options(tier="interpreted"):
