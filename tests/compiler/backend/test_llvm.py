@@ -201,10 +201,41 @@ def test_sums_of_exponentials_are_numpys_without_numba(name: str, dtype: str) ->
         np.testing.assert_allclose(made(a, b), want, rtol=4 * np.finfo(dtype).eps)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["hypot", "nextafter", "spacing", "ldexp"])
+def test_functions_of_c_are_numpys_without_numba(name: str, dtype: str) -> None:
+    ufunc, exponents = getattr(np, name), name == "ldexp"
+    kinds = [dtype, "int64" if exponents else dtype][: ufunc.nin]
+    params = tuple([Param(one, False, False) for one in kinds])
+    given = ", ".join("ab"[: ufunc.nin])
+    made = compiled(
+        f"def kernel({given}):\n    return {'' if exponents else 'np.'}{name}({given})\n", params
+    )
+    assert made is not None
+    floats = np.array([-np.inf, -3.0, -1.0, -0.0, 0.0, 1e-45, 2.5, 1e38, np.inf, np.nan], dtype)
+    whole = np.array([-(2**63), -6000, -3, 0, 1, 200, 2**40])
+    for args in product(floats, *[whole if exponents else floats] * (ufunc.nin - 1)):
+        clipped = [np.clip(one, -5000, 5000) for one in args[1:]] if exponents else args[1:]
+        with np.errstate(all="ignore"):
+            want = ufunc(args[0], *clipped)
+        np.testing.assert_array_equal(np.array(made(*args), dtype), want)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint8", "uint64"])
+def test_common_divisors_are_numpys_without_numba(dtype: str) -> None:
+    param = Param(dtype, False, False)
+    made = compiled("def kernel(a, b):\n    return np.gcd(a, b)\n", (param, param))
+    assert made is not None
+    bounds = np.iinfo(dtype)
+    ends = np.array([bounds.min, bounds.min + 2, 0, 1, 6, 8, 15, 100, bounds.max], dtype)
+    for a, b in product(ends, repeat=2):
+        assert made(a, b) == np.gcd(a, b), (a, b)
+
+
 def test_complex_numbers_and_unknown_names_are_left_to_numba() -> None:
     for dtype in COMPLEX:
         assert compiled("def kernel(a):\n    return 1\n", (Param(dtype, False, False),)) is None
-    assert compiled("def kernel(n):\n    return np.gcd(n, n)\n", (PLACE,)) is None
+    assert compiled("def kernel(n):\n    return np.frexp(n)\n", (PLACE,)) is None
 
 
 def test_what_nobody_waits_for_is_done_in_turn_and_fails_alone() -> None:

@@ -85,12 +85,25 @@ def _signbit(writer: Writer, args: Sequence[Value]) -> Number:
     return Number(BOOL, writer.set(f"icmp slt i{kind.bits} {bits}, 0"))
 
 
+def _ldexp(writer: Writer, args: Sequence[Value]) -> Number:
+    """A float times a power of two, past whose range no exponent needs to go."""
+    x, exponent = _numbers(args)
+    if x.kind.is_whole or exponent.kind == WORD:
+        raise Untranslated("a scaling of no float")
+    wide = converted(writer, exponent, INT)
+    kept = chosen(writer, "max", [chosen(writer, "min", [wide, constant(5000)]), constant(-5000)])
+    given = f"{x.kind.text} {x.text}", f"i32 {writer.set(f'trunc i64 {kept.text} to i32')}"
+    return Number(x.kind, writer.call("ldexp" + "f" * (x.kind == SINGLE), x.kind.text, *given))
+
+
 def _absolute(writer: Writer, args: Sequence[Value]) -> Number:
     (a,) = _numbers(args)
     if not a.kind.is_whole:
         return _intrinsic("fabs", writer, args)
+    if a.kind.code == "u":
+        return a
     if a.kind.code != "i":
-        raise Untranslated("the absolute value of an integer without a sign")
+        raise Untranslated("the absolute value of what is no number")
     minus, wide = negated(writer, a), converted(writer, a, INT)
     below = compared(writer, ast.Lt(), wide, constant(0)).text
     return Number(INT, writer.set(f"select i1 {below}, i64 {minus.text}, i64 {wide.text}"))
@@ -304,6 +317,8 @@ FUNCTIONS: Final[dict[str, Made]] = {
         f"arc{name}": partial(_of_c, f"a{name}")
         for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")
     },
+    **{name: partial(_of_c, name) for name in ("hypot", "nextafter")},
+    "ldexp": _ldexp,
     "fmod": _remainder,
     "copysign": _copysign,
     "signbit": _signbit,

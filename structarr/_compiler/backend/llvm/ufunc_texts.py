@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.runtime._mark import u
+
 
 def logaddexp(a: Any, b: Any) -> Any:
     """Return log(exp(a) + exp(b)), where neither overflows."""
@@ -32,7 +34,29 @@ def logaddexp2(a: Any, b: Any) -> Any:
     return apart
 
 
+def gcd(a: Any, b: Any) -> Any:
+    """Return the greatest common divisor, as Euclid finds it."""
+    x = u(abs(a))
+    y = u(abs(b))
+    while y != 0:
+        rest = x % y
+        x = y
+        y = rest
+    return type(a)(x)
+
+
+def spacing(x: Any) -> Any:
+    """Return the distance to the next float away from zero; NaN of infinities."""
+    nothing = x - x
+    if nothing != 0:
+        return nothing
+    away = type(x)(-np.inf) if x < 0 else type(x)(np.inf)
+    return np.nextafter(x, away) - x
+
+
 TEXTS: Final[dict[np.ufunc, Callable[..., Any]]] = {
     np.logaddexp: logaddexp,
     np.logaddexp2: logaddexp2,
+    np.gcd: gcd,
+    np.spacing: spacing,
 }
