@@ -2,14 +2,15 @@
 
 No step looks at a row or a run for itself but the first and the last: bits are changed where runs
 begin and end, and filled between; rows are combined with those below them in stretches as long as
-the block, as often as the logarithm of the box tells; words in which something changes are listed,
-and runs read off them.
+the block, as often as the logarithm of the box tells; words in which something changes are marked,
+and runs read off them. A word of all rows of a block lies in a stretch of its own, so that each of
+these steps goes over as many elements at once, the one along rows, too.
 """
 
 from __future__ import annotations
 
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,12 +20,45 @@ from structarr._api.images.windows import by_rows, rows_of, shrunk
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
+from structarr._support.buffer_pool import empty
 
-BLOCK: Final = 1 << 11
+import os
+BLOCK: Final = int(os.environ.get("BLK", 1 << 12))
 """About how many words are combined at once: with what comes of them they fit into a near cache."""
+
+EVEN: Final = 32
+"""Rows of a block are a multiple of it, of which vector instructions leave no rest."""
+
+APART: Final = 8
+"""And as many more, so that the words of a row do not all fall into one set of a cache."""
+
+MARGIN: Final = 64
+"""So many bits are before the first element of a row, into which runs may grow, and as many behind
+the last one."""
 
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
+
+INT64: Final = np.dtype(np.int64)
+
+
+class Window(NamedTuple):
+    """
+    A box along the last axis and another, that touches an image or fits into it.
+
+    Attributes
+    ----------
+    before, after : int
+        How many rows of the box there are on each side along the axis that is not the last; below 0
+        for a box that lies on the other side.
+    first, last : int
+        The first and the last step along the last axis, fewer than `MARGIN`.
+    """
+
+    before: int
+    after: int
+    first: int
+    last: int
 
 
 def packs(image: Array, size: int) -> bool:
@@ -35,121 +69,148 @@ def packs(image: Array, size: int) -> bool:
 
 
 def by_words(
-    image: Array, before: int, after: int, axis: int, left: int, right: int, union: bool
+    image: Array, axis: int, window: Window, union: bool, second: Window | None = None
 ) -> Array:
     """
-    The elements for which a box, along the last axis and another, touches an image or fits into it.
+    The elements for which a box touches an image or fits into it.
 
     Parameters
     ----------
     image : Array
         Bool, stored as runs.
-    before, after, axis : int
-        How many rows of the box there are on each side along an axis that is not the last; below 0
-        for a box that lies on the other side.
-    left, right : int
-        What is added to where runs begin and end.
+    axis : int
+        The axis of the rows of boxes, not the last.
+    window : Window
+        The box.
     union : bool
         Whether it touches.
+    second : Window, optional
+        A box that fits into what the first one touches, or touches what that fits into.
     """
     shape = image.shape
     length, inner = shape[axis], prod(shape[axis + 1 : -1])
-    if min(before, after) <= -length or (
-        not union and max(before, after, before + after) >= length
-    ):
+    windows = [one._replace(before=min(one.before, length), after=min(one.after, length)) for one in (window, second or NONE)]
+    if any(min(one.before, one.after) <= -length for one in windows):
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
-    before, after = min(before, length - 1), min(after, length - 1)
-    found = _found(rows_of(image), length, inner, before, after, left, right, union)
+    found = _found(rows_of(image), length, inner, *windows, union, second is not None)
     return of_tensor(reshaped(stored(found), shape))
 
 
+NONE: Final = Window(0, 0, 0, 0)
+
+
 def _found(
-    rows: Array,
-    length: int,
-    inner: int,
-    before: int,
-    after: int,
-    left: int,
-    right: int,
-    union: bool,
+    rows: Array, length: int, inner: int, window: Window, second: Window, union: bool, twice: bool
 ) -> Any:
     """The same of rows, so many times `length` of them, of `inner` lines each."""
-    size = before + after + 1
-    line = inner * words_of(rows.shape[1])
-    count = min(length, max(2 * size, BLOCK // line, 1))
-    packed, work, changes, where = (np.zeros((count + size) * line + 1, np.int64) for _ in range(4))
-    starts, stops = (np.zeros(rows.shape[1] // 2 + 3, np.int64) for _ in range(2))
-    own = (packed, work, changes, where, starts, stops)
-    return _in_blocks(rows, length, inner, before, size, count, left, right, union, *own)
+    words = words_of(rows.shape[1])
+    size, other = (one.before + one.after + 1 for one in (window, second))
+    margin = (size + other - 2) * inner
+    lines = min(max(BLOCK // words, inner + 2 * margin), length * inner + margin)
+    lines = -(-lines // EVEN) * EVEN + APART
+    block = (lines - APART - margin) // inner
+    left, right = (-window.last, -window.first) if union else (-window.first, -window.last)
+    held = empty(2 * (words + 1) * lines, INT64).reshape(2, -1)
+    marks = empty((words + 63) // 64 * lines, INT64)
+    starts, stops = (empty(rows.shape[1] // 2 + 3, INT64) for _ in range(2))
+    return _in_blocks(
+        rows, length, inner, window.before, size, left, right, union, twice,
+        second.before, other, second.first, second.last - second.first + 1, block, lines,
+        held, marks, starts, stops,
+    )
 
 
 def words_of(width: int) -> int:
-    """The words of a row: its first bit is clear, and so is one behind it at least."""
-    return (width + 1) // 64 + 1
+    """The words of a row with its margins."""
+    return (width + 63) // 64 + 2
 
 
-def _fill(packed: Any, first: int, last: int) -> None:
+def _fill(held: Any, carried: Any, words: int, lines: int, used: int) -> None:
     """
     Set the bits of runs by their bounds, behind each of which all bits of its word were changed.
 
     The last bit of a word then tells whether a run goes on in the next one.
     """
-    changed = 0  # its last bit is set within runs
-    for c in range(first, last):
-        word = packed[c]
-        packed[c] = word ^ (changed >> 63)
-        changed ^= word
+    carried[0:used] = 0
+    for c in range(words):
+        a = c * lines
+        held[0, a : a + used] ^= carried[0:used]
+        carried[0:used] = held[0, a : a + used] >> 63
 
 
-def _widened(
-    rows: Any, to: Any, line: int, step: int, further: int, count: int, union: bool
-) -> None:
-    """Combine windows of rows, each with the one `step` rows and the one `further` rows below."""
-    most = count * line
-    a = step * line
-    b = further * line
-    if union:
-        to[0:most] = rows[0:most] | rows[a : a + most] | rows[b : b + most]
-    else:
-        to[0:most] = rows[0:most] & rows[a : a + most] & rows[b : b + most]
+def _combine(held: Any, x: int, inner: int, size: int, whole: int, union: bool) -> int:
+    """
+    Combine each row with those below it that are in the box, three times as many at each turn.
 
-
-def _combine(
-    packed: Any, work: Any, other: Any, line: int, size: int, count: int, union: bool
-) -> None:
-    """Combine each row of a block with those below it that are in the box: three times as many."""
+    Behind the last rows of a word are those of the next one, which nothing is made of. Results are
+    written to one half of memory, then to the other; return which it was.
+    """
     width = 1
-    turn = 0
     while width < size:
         wider = min(3 * width, size)
-        further = wider - width
-        step = min(width, further)
-        left = count + size - wider
-        if turn == 0:
-            _widened(packed, work, line, step, further, left, union)
-        elif turn % 2 == 1:
-            _widened(work, other, line, step, further, left, union)
+        a = min(width, wider - width) * inner
+        b = (wider - width) * inner
+        most = whole - (wider - 1) * inner
+        y = 1 - x
+        if union:
+            held[y, 0:most] = held[x, 0:most] | held[x, a : a + most] | held[x, b : b + most]
         else:
-            _widened(other, work, line, step, further, left, union)
+            held[y, 0:most] = held[x, 0:most] & held[x, a : a + most] & held[x, b : b + most]
         width = wider
-        turn += 1
-    if turn == 0:
-        work[0 : count * line] = 0 | packed[0 : count * line]
-    elif turn % 2 == 0:
-        work[0 : count * line] = 0 | other[0 : count * line]
+        x = y
+    return x
 
 
-def _changed(work: Any, most: int, changes: Any, where: Any) -> int:
-    """List the words that have bits unlike the next ones; return how many there are."""
-    work[most] = 0
-    changes[0:most] = work[0:most] ^ (
-        (work[0:most] >> 1) & (-1 ^ (-1 << 63)) | (0 - (work[1 : most + 1] & 1)) << 63
-    )
-    count = 0
-    for c in range(most):
-        where[count] = c
-        count += int(changes[c] != 0)
-    return count
+def _widen(held: Any, x: int, lines: int, count: int, whole: int, union: bool) -> int:
+    """The same along rows: each element with so many from it on, twice as many at each turn."""
+    width = 1
+    while width < count:
+        step = min(width, count - width)
+        high = 1 << (step - 1)
+        low = high - 1 + high
+        kept = -1 ^ (-1 << (64 - step))
+        y = 1 - x
+        most = whole + lines
+        held[x, whole:most] = 0
+        if union:
+            held[y, 0:whole] = held[x, 0:whole] | (
+                (held[x, 0:whole] >> step) & kept
+                | (((held[x, lines:most] & low) ^ high) - high) << (64 - step)
+            )
+        else:
+            held[y, 0:whole] = held[x, 0:whole] & (
+                (held[x, 0:whole] >> step) & kept
+                | (((held[x, lines:most] & low) ^ high) - high) << (64 - step)
+            )
+        width += step
+        x = y
+    return x
+
+
+def _clip(held: Any, x: int, lines: int, words: int, low: int, high: int) -> None:
+    """Clear the bits of rows before one, and from another on."""
+    a = (low >> 6) * lines
+    b = (high >> 6) * lines
+    held[x, 0:a] = 0
+    held[x, a : a + lines] &= -1 << (low & 63)
+    held[x, b : b + lines] &= -1 ^ (-1 << (high & 63))
+    held[x, b + lines : (words + 1) * lines] = 0
+
+
+def _mark(held: Any, x: int, words: int, lines: int, used: int, marks: Any) -> None:
+    """Mark the words of each row that have bits unlike the next ones."""
+    for c in range(words):
+        a = c * lines
+        to = (c >> 6) * lines
+        bit = 1 << (c & 63)
+        if c & 63 == 0:
+            marks[to : to + used] = 0
+        marks[to : to + used] |= ((0 - (((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) >> 1) & (-1 ^ (-1 << 63)) | (held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) & 1)) >> 63) & bit
+
+
+def _next(word: int, behind: int) -> int:
+    """The bits of a word that are unlike the next ones, of which the last is in the word behind."""
+    return word ^ ((word >> 1) & (-1 ^ (-1 << 63)) | (0 - (behind & 1)) << 63)
 
 
 def _rest(word: int) -> int:
@@ -164,14 +225,18 @@ def _in_blocks(
     inner: int,
     before: int,
     size: int,
-    block: int,
     left: int,
     right: int,
     union: bool,
-    packed: Any,
-    work: Any,
-    changes: Any,
-    where: Any,
+    twice: bool,
+    lead: int,
+    other: int,
+    first: int,
+    count: int,
+    block: int,
+    lines: int,
+    held: Any,
+    marks: Any,
     starts: Any,
     stops: Any,
 ) -> Any:
@@ -184,64 +249,72 @@ def _in_blocks(
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
         width = rows.shape[1]
-        per = (width + 1) // 64 + 1
-        line = inner * per
-        known = 0
-        streak = 0
+        words = (width + 63) // 64 + 2
+        whole = words * lines
         for step in range((length + block - 1) // block):
             top = step * block
             high = min(block, length - top)
-            fresh = 0
-            if step > 0:  # rows that the block before has packed
-                fresh = size - 1
-                packed[0 : fresh * line] = 0 | packed[block * line : (block + fresh) * line]
-            packed[fresh * line : (high + size - 1) * line] = 0
-            known = max(known - block, 0)  # rows of the block up to here may have bits
-            longest = 0  # so many in a row have, and no box fits into fewer
-            for j in range(fresh, high + size - 1):
-                y = top - before + j
+            held[0, 0:whole] = 0
+            streak = 0
+            longest = 0  # so many rows follow each other that have bits: no box fits into fewer
+            for j in range(high + size + other - 2):
+                y = top - lead - before + j
+                has = False
                 if y >= 0 and y < length:
                     for q in range(inner):
-                        base = (j * inner + q) * per * 64 + 1
-                        end = base
+                        line = j * inner + q
+                        reach = 0
                         for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
-                            begin = min(max(base + start + left, end), base + width)
-                            end = max(min(base + stop + right, base + width), begin)
-                            packed[begin >> 6] ^= -1 << (begin & 63)
-                            packed[end >> 6] ^= -1 << (end & 63)
-                        if end > base:
-                            known = j + 1
-                streak = streak + 1 if known == j + 1 else 0
+                            begin = max(start + left + 64, reach)
+                            reach = stop + right + 64
+                            end = max(reach, begin)
+                            held[0, (begin >> 6) * lines + line] ^= -1 << (begin & 63)
+                            held[0, (end >> 6) * lines + line] ^= -1 << (end & 63)
+                        if reach > 0:
+                            has = True
+                streak = streak + 1 if has else 0
                 longest = max(longest, streak)
-            if known > 0:
-                _fill(packed, fresh * line, (high + size - 1) * line)
-            if known > 0 and (union or longest >= size):
-                _combine(packed, work, changes, line, size, high, union)
-                count = _changed(work, high * line, changes, where)
-                k = 0
-                while k < count:
-                    row = where[k] // per
-                    after = (row + 1) * per
+            if longest >= (1 if union else size):
+                _fill(held, marks, words, lines, lines - 8)
+                x = _combine(held, 0, inner, size, whole, union)
+                if twice:
+                    _clip(held, x, lines, words, 64, width + 64)
+                    for j in range(high + other - 1):
+                        y = top - lead + j
+                        if y < 0 or y >= length:
+                            for c in range(words):
+                                held[x, c * lines + j * inner : c * lines + (j + 1) * inner] = 0
+                    x = _combine(held, x, inner, other, whole, not union)
+                    x = _widen(held, x, lines, count, whole, not union)
+                _clip(held, x, lines, words, first + 64, first + width + 64)
+                _mark(held, x, words, lines, lines - 8, marks)
+                for line in range(high * inner):
                     begun = 0
                     ended = 0
-                    while k < count and where[k] < after:
-                        at = (where[k] - row * per) * 64
-                        end = changes[where[k]] & work[where[k]]
-                        begin = changes[where[k]] ^ end
-                        k += 1
-                        starts[begun] = at + trailing_zeros(begin)
-                        stops[ended] = at + trailing_zeros(end)
-                        begun += int(begin != 0)
-                        ended += int(end != 0)
-                        begin = _rest(begin)
-                        end = _rest(end)
-                        while (begin | end) != 0:
+                    for g in range((words + 63) // 64):
+                        mark = marks[g * lines + line]
+                        while mark != 0:
+                            c = g * 64 + trailing_zeros(mark)
+                            mark = _rest(mark)
+                            word = held[x, c * lines + line]
+                            change = _next(word, held[x, (c + 1) * lines + line])
+                            end = change & word
+                            begin = change ^ end
+                            at = c * 64 - 63 - first
                             starts[begun] = at + trailing_zeros(begin)
                             stops[ended] = at + trailing_zeros(end)
                             begun += int(begin != 0)
                             ended += int(end != 0)
                             begin = _rest(begin)
                             end = _rest(end)
-                    to = (z * length + top) * inner + row
-                    found[to, starts[0:begun] : stops[0:begun]] = True
+                            while (begin | end) != 0:
+                                starts[begun] = at + trailing_zeros(begin)
+                                stops[ended] = at + trailing_zeros(end)
+                                begun += int(begin != 0)
+                                ended += int(end != 0)
+                                begin = _rest(begin)
+                                end = _rest(end)
+                    if begun > 0:
+                        to = (z * length + top) * inner + line
+                        found[to, starts[0:begun] : stops[0:begun]] = True
     return found
