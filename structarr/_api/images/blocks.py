@@ -20,7 +20,6 @@ from structarr._api.images.windows import by_rows, rows_of, shrunk
 from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
-from structarr._support.buffer_pool import empty
 
 import os
 BLOCK: Final = int(os.environ.get("BLK", 1 << 12))
@@ -110,13 +109,9 @@ def _found(
     lines = -(-lines // EVEN) * EVEN + APART
     block = (lines - APART - margin) // inner
     left, right = (-window.last, -window.first) if union else (-window.first, -window.last)
-    held = empty(2 * (words + 1) * lines, INT64).reshape(2, -1)
-    marks = empty((words + 63) // 64 * lines, INT64)
-    starts, stops = (empty(rows.shape[1] // 2 + 3, INT64) for _ in range(2))
     return _in_blocks(
         rows, length, inner, window.before, size, left, right, union, twice,
         second.before, other, second.first, second.last - second.first + 1, block, lines,
-        held, marks, starts, stops,
     )
 
 
@@ -235,10 +230,6 @@ def _in_blocks(
     count: int,
     block: int,
     lines: int,
-    held: Any,
-    marks: Any,
-    starts: Any,
-    stops: Any,
 ) -> Any:
     """
     What boxes touch, or where they fit, of blocks of `block` rows.
@@ -246,11 +237,15 @@ def _in_blocks(
     Most words have one beginning and one end of a run at most. Both are written in any case, and
     counted if they are there, which takes less than a branch that is not foreseen.
     """
+    width = rows.shape[1]
+    words = (width + 63) // 64 + 2
+    whole = words * lines
+    held = np.empty((2, whole + lines), np.int64)
+    marks = np.empty((words + 63) // 64 * lines, np.int64)
+    starts = np.empty(width // 2 + 3, np.int64)
+    stops = np.empty(width // 2 + 3, np.int64)
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
-        width = rows.shape[1]
-        words = (width + 63) // 64 + 2
-        whole = words * lines
         for step in range((length + block - 1) // block):
             top = step * block
             high = min(block, length - top)
