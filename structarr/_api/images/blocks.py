@@ -21,43 +21,49 @@ from structarr._api.programs.loops import kernel
 from structarr._api.programs.over_runs import runs, trailing_zeros
 from structarr._array import Array, of_tensor, stored
 
-import os
-BLOCK: Final = int(os.environ.get("BLK", 1 << 12))
+BLOCK: Final = 1 << 11
 """About how many words are combined at once: with what comes of them they fit into a near cache."""
 
 EVEN: Final = 32
 """Rows of a block are a multiple of it, of which vector instructions leave no rest."""
 
 APART: Final = 8
-"""And as many more, so that the words of a row do not all fall into one set of a cache."""
+"""There is room for so many more, lest the words of a row fall into few sets of a cache."""
 
 MARGIN: Final = 64
-"""So many bits are before the first element of a row, into which runs may grow, and as many behind
-the last one."""
+"""So many bits are before the first element of a row, and as many behind the last one, into which
+runs may grow."""
 
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
 
-INT64: Final = np.dtype(np.int64)
-
 
 class Window(NamedTuple):
     """
-    A box along the last axis and another, that touches an image or fits into it.
+    A box along the last axis and another one.
 
     Attributes
     ----------
     before, after : int
-        How many rows of the box there are on each side along the axis that is not the last; below 0
-        for a box that lies on the other side.
+        How many rows of the box there are on each side, along the axis that is not the last; below
+        0 for a box that lies on the other side.
     first, last : int
-        The first and the last step along the last axis, fewer than `MARGIN`.
+        The first and the last step along the last axis, fewer than `MARGIN` to either side.
     """
 
     before: int
     after: int
     first: int
     last: int
+
+    @property
+    def size(self) -> int:
+        """How many rows it has."""
+        return self.before + self.after + 1
+
+
+ELEMENT: Final = Window(0, 0, 0, 0)
+"""The box of an element alone."""
 
 
 def packs(image: Array, size: int) -> bool:
@@ -68,10 +74,10 @@ def packs(image: Array, size: int) -> bool:
 
 
 def by_words(
-    image: Array, axis: int, window: Window, union: bool, second: Window | None = None
+    image: Array, axis: int, window: Window, union: bool, second: Window = ELEMENT
 ) -> Array:
     """
-    The elements for which a box touches an image or fits into it.
+    The elements for which a box touches an image, or fits into it.
 
     Parameters
     ----------
@@ -83,36 +89,44 @@ def by_words(
         The box.
     union : bool
         Whether it touches.
-    second : Window, optional
+    second : Window
         A box that fits into what the first one touches, or touches what that fits into.
     """
     shape = image.shape
     length, inner = shape[axis], prod(shape[axis + 1 : -1])
-    windows = [one._replace(before=min(one.before, length), after=min(one.after, length)) for one in (window, second or NONE)]
-    if any(min(one.before, one.after) <= -length for one in windows):
+    near, far = (_within(one, length) for one in (window, second))
+    if near is None or far is None:
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
-    found = _found(rows_of(image), length, inner, *windows, union, second is not None)
-    return of_tensor(reshaped(stored(found), shape))
-
-
-NONE: Final = Window(0, 0, 0, 0)
-
-
-def _found(
-    rows: Array, length: int, inner: int, window: Window, second: Window, union: bool, twice: bool
-) -> Any:
-    """The same of rows, so many times `length` of them, of `inner` lines each."""
-    words = words_of(rows.shape[1])
-    size, other = (one.before + one.after + 1 for one in (window, second))
-    margin = (size + other - 2) * inner
-    lines = min(max(BLOCK // words, inner + 2 * margin), length * inner + margin)
-    lines = -(-lines // EVEN) * EVEN + APART
-    block = (lines - APART - margin) // inner
-    left, right = (-window.last, -window.first) if union else (-window.first, -window.last)
-    return _in_blocks(
-        rows, length, inner, window.before, size, left, right, union, twice,
-        second.before, other, second.first, second.last - second.first + 1, block, lines,
+    margin = (near.size + far.size - 2) * inner
+    lines = min(max(BLOCK // words_of(shape[-1]), inner + 2 * margin), length * inner + margin)
+    left, right = (-near.last, -near.first) if union else (-near.first, -near.last)
+    found = _in_blocks(
+        rows_of(image),
+        length,
+        inner,
+        -(-lines // EVEN) * EVEN,
+        near.before,
+        near.size,
+        left,
+        right,
+        union,
+        second is not ELEMENT,
+        far.before,
+        far.size,
+        far.first,
+        far.last - far.first + 1,
     )
+    return of_tensor(reshaped(stored(found), shape)) if len(shape) > 2 else found
+
+
+def _within(window: Window, length: int) -> Window | None:
+    """A box with no more rows than reach all of an image; None if it reaches none."""
+    before, after = window.before, window.after
+    if min(before, after) <= -length:
+        return None
+    if max(before, after) <= length:
+        return window
+    return window._replace(before=min(before, length), after=min(after, length))
 
 
 def words_of(width: int) -> int:
@@ -137,8 +151,8 @@ def _combine(held: Any, x: int, inner: int, size: int, whole: int, union: bool) 
     """
     Combine each row with those below it that are in the box, three times as many at each turn.
 
-    Behind the last rows of a word are those of the next one, which nothing is made of. Results are
-    written to one half of memory, then to the other; return which it was.
+    Behind the last rows of a word are those of the next one, of which nothing is made. What is read
+    is in half `x` of memory, and written to the other; return which it was at last.
     """
     width = 1
     while width < size:
@@ -156,34 +170,34 @@ def _combine(held: Any, x: int, inner: int, size: int, whole: int, union: bool) 
     return x
 
 
-def _widen(held: Any, x: int, lines: int, count: int, whole: int, union: bool) -> int:
-    """The same along rows: each element with so many from it on, twice as many at each turn."""
+def _combine_along(held: Any, x: int, lines: int, count: int, whole: int, union: bool) -> int:
+    """Combine each bit with so many from it on, twice as many at each turn; the rest as above."""
     width = 1
     while width < count:
         step = min(width, count - width)
-        high = 1 << (step - 1)
-        low = high - 1 + high
-        kept = -1 ^ (-1 << (64 - step))
+        sign = 1 << (step - 1)
+        low = sign - 1 + sign
+        high = -1 ^ (-1 << (64 - step))
         y = 1 - x
         most = whole + lines
         held[x, whole:most] = 0
         if union:
             held[y, 0:whole] = held[x, 0:whole] | (
-                (held[x, 0:whole] >> step) & kept
-                | (((held[x, lines:most] & low) ^ high) - high) << (64 - step)
+                (held[x, 0:whole] >> step) & high
+                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
             )
         else:
             held[y, 0:whole] = held[x, 0:whole] & (
-                (held[x, 0:whole] >> step) & kept
-                | (((held[x, lines:most] & low) ^ high) - high) << (64 - step)
+                (held[x, 0:whole] >> step) & high
+                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
             )
         width += step
         x = y
     return x
 
 
-def _clip(held: Any, x: int, lines: int, words: int, low: int, high: int) -> None:
-    """Clear the bits of rows before one, and from another on."""
+def _clip(held: Any, x: int, words: int, lines: int, low: int, high: int) -> None:
+    """Clear the bits of all rows before one, and from another one on."""
     a = (low >> 6) * lines
     b = (high >> 6) * lines
     held[x, 0:a] = 0
@@ -193,18 +207,25 @@ def _clip(held: Any, x: int, lines: int, words: int, low: int, high: int) -> Non
 
 
 def _mark(held: Any, x: int, words: int, lines: int, used: int, marks: Any) -> None:
-    """Mark the words of each row that have bits unlike the next ones."""
+    """Mark the words of each row that have a bit unlike the next one."""
     for c in range(words):
         a = c * lines
         to = (c >> 6) * lines
-        bit = 1 << (c & 63)
+        bit = 1 << (c & 63) if c & 63 < 63 else -1 << 63
         if c & 63 == 0:
             marks[to : to + used] = 0
-        marks[to : to + used] |= ((0 - (((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) >> 1) & (-1 ^ (-1 << 63)) | (held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) & 1)) >> 63) & bit
+        marks[to : to + used] |= (
+            0
+            - (
+                ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) >> 1)
+                & (-1 ^ (-1 << 63))
+                | ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) & 1)
+            )
+        ) >> 63 & bit
 
 
-def _next(word: int, behind: int) -> int:
-    """The bits of a word that are unlike the next ones, of which the last is in the word behind."""
+def _changes(word: int, behind: int) -> int:
+    """The bits of a word that are unlike the next ones, the last of which is in the word behind."""
     return word ^ ((word >> 1) & (-1 ^ (-1 << 63)) | (0 - (behind & 1)) << 63)
 
 
@@ -218,6 +239,7 @@ def _in_blocks(
     rows: Any,
     length: int,
     inner: int,
+    used: int,
     before: int,
     size: int,
     left: int,
@@ -228,31 +250,33 @@ def _in_blocks(
     other: int,
     first: int,
     count: int,
-    block: int,
-    lines: int,
 ) -> Any:
     """
-    What boxes touch, or where they fit, of blocks of `block` rows.
+    What boxes touch, or where they fit, of blocks of rows.
 
     Most words have one beginning and one end of a run at most. Both are written in any case, and
     counted if they are there, which takes less than a branch that is not foreseen.
     """
     width = rows.shape[1]
-    words = (width + 63) // 64 + 2
+    words = words_of(width)
+    lines = used + APART
     whole = words * lines
+    block = used // inner - (size + other - 2)
     held = np.empty((2, whole + lines), np.int64)
     marks = np.empty((words + 63) // 64 * lines, np.int64)
     starts = np.empty(width // 2 + 3, np.int64)
     stops = np.empty(width // 2 + 3, np.int64)
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
+        dirty = True
         for step in range((length + block - 1) // block):
             top = step * block
-            high = min(block, length - top)
-            held[0, 0:whole] = 0
+            height = min(block, length - top)
+            if dirty:
+                held[0, 0:whole] = 0
             streak = 0
             longest = 0  # so many rows follow each other that have bits: no box fits into fewer
-            for j in range(high + size + other - 2):
+            for j in range(height + size + other - 2):
                 y = top - lead - before + j
                 has = False
                 if y >= 0 and y < length:
@@ -269,21 +293,22 @@ def _in_blocks(
                             has = True
                 streak = streak + 1 if has else 0
                 longest = max(longest, streak)
+            dirty = longest > 0
             if longest >= (1 if union else size):
-                _fill(held, marks, words, lines, lines - 8)
+                _fill(held, marks, words, lines, used)
                 x = _combine(held, 0, inner, size, whole, union)
                 if twice:
-                    _clip(held, x, lines, words, 64, width + 64)
-                    for j in range(high + other - 1):
-                        y = top - lead + j
-                        if y < 0 or y >= length:
+                    _clip(held, x, words, lines, 64, width + 64)
+                    for j in range(height + other - 1):
+                        if top - lead + j < 0 or top - lead + j >= length:
                             for c in range(words):
-                                held[x, c * lines + j * inner : c * lines + (j + 1) * inner] = 0
+                                a = c * lines + j * inner
+                                held[x, a : a + inner] = 0
                     x = _combine(held, x, inner, other, whole, not union)
-                    x = _widen(held, x, lines, count, whole, not union)
-                _clip(held, x, lines, words, first + 64, first + width + 64)
-                _mark(held, x, words, lines, lines - 8, marks)
-                for line in range(high * inner):
+                    x = _combine_along(held, x, lines, count, whole, not union)
+                _clip(held, x, words, lines, first + 64, first + width + 64)
+                _mark(held, x, words, lines, used, marks)
+                for line in range(height * inner):
                     begun = 0
                     ended = 0
                     for g in range((words + 63) // 64):
@@ -292,7 +317,7 @@ def _in_blocks(
                             c = g * 64 + trailing_zeros(mark)
                             mark = _rest(mark)
                             word = held[x, c * lines + line]
-                            change = _next(word, held[x, (c + 1) * lines + line])
+                            change = _changes(word, held[x, (c + 1) * lines + line])
                             end = change & word
                             begin = change ^ end
                             at = c * 64 - 63 - first

@@ -14,7 +14,7 @@ SHORTER: Final = 16
 """Runs that become so much shorter do so first: few are left of them, if any."""
 
 HIGH: Final = 64
-"""Two boxes with more rows around an element are not gone over together: a block has as many more."""
+"""Boxes with more rows around an element, both together, are gone over one after the other."""
 
 
 def reached(image: Array, boxes: Sequence[Box], union: bool) -> Array:

@@ -34,8 +34,8 @@ class Stretches:
     written : tuple of str, optional
         The array that is written, and where its stretch begins.
     elements : dict
-        The elements that are computed of, by the stretches that they are of. One that is named twice
-        is read at one place, which tells that what is written there is not read later.
+        The elements that are computed of, by what the stretches are called. One that is named twice
+        has one place, which tells that no other element is read where one is written.
     """
 
     number: int
