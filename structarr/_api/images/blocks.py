@@ -98,7 +98,7 @@ def by_words(
     if near is None or far is None:
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     margin = (near.size + far.size - 2) * inner
-    lines = min(max(BLOCK // words_of(shape[-1]), inner + 2 * margin), length * inner + margin)
+    lines = min(max(BLOCK // words_of(shape[-1]), inner + 4 * margin), length * inner + margin)
     left, right = (-near.last, -near.first) if union else (-near.first, -near.last)
     found = _in_blocks(
         rows_of(image),
