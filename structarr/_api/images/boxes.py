@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Final
 
 from structarr._api.images.blocks import MARGIN, Window, by_words, packs
@@ -53,8 +54,9 @@ def reached_twice(image: Array, box: Box, other: Box, union: bool) -> Array:
     if len(moved) == 1 and image.size and max(steps) < MARGIN:
         (axis,) = moved
         windows = [_window(one, axis) for one in (box, other)]
-        heights = [one.before + one.after for one in windows]
-        if sum(heights) <= HIGH and packs(image, max(heights) + 1):
+        rows = [one.size - 1 for one in windows]
+        lines = prod(image.shape[axis + 1 : -1])
+        if sum(rows) * lines <= HIGH and packs(image, max(rows) + 1):
             return by_words(image, axis, windows[0], union, windows[1])
     return _boxed(_boxed(image, box, union), other, not union)
 

@@ -1,4 +1,4 @@
-"""Openings and closings by boxes whose rows stay packed between both steps, beside SciPy's steps."""
+"""Openings and closings by boxes, whose rows stay packed between both steps, beside SciPy."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_boxes_beside_steps(name, packed, case, border, times, block):
 @pytest.mark.parametrize("size", [(3, 3), (5, 1), (1, 5), (2, 66), (40, 3)])
 def test_wide_pages_in_machine_code(name, size):
     rng = np.random.default_rng(0)
-    image = np.repeat(rng.random((70, 700)) < 0.7, 7, axis=1)  # more words in a row than bits in one
+    image = np.repeat(rng.random((70, 700)) < 0.7, 7, axis=1)  # rows of more than 64 words
     with sa.options(tier="compiled"):
         found = getattr(ndimage, name)(sa.asarray(image, format="sparse-rle"), size=size)
     np.testing.assert_array_equal(found.todense(), _by_steps(name, image, size, 0, 0, 1))
