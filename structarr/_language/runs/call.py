@@ -131,10 +131,11 @@ class LoopCall:
         if not what.startswith("room "):
             raise stopped(self.kernel, problem) from None
         name = what.removeprefix("room ")
-        done = int(begun[name][4][1]) + 1
-        rooms[name] *= max(2, min(-(-self._rows(name) // done), MORE))
-        if rooms[name] > np.iinfo(self.kinds[name].positions).max:  # type: ignore[union-attr]
+        most = int(np.iinfo(self.kinds[name].positions).max)  # type: ignore[union-attr]
+        if 2 * rooms[name] > most:
             raise OverflowError(f"{name} has more runs than its positions can count")
+        done = int(begun[name][4][1]) + 1
+        rooms[name] = min(rooms[name] * max(2, min(-(-self._rows(name) // done), MORE)), most)
 
     def _check_apart(self) -> None:
         """Refuse arrays that share memory, where one is written."""
