@@ -49,8 +49,16 @@ def is_one_loop(node: Node) -> bool:
     """Whether parts of a reduction may be computed together.
 
     Extremes have to know whether all elements are stored, so each part is better read by columns.
+    A matrix with blocks for each pair of parts is computed block by block.
     """
-    return is_vector(node) and not node.data[0].idempotent
+    if node.data[0].idempotent:
+        return False
+    return is_vector(node) or (node.ndim == 2 and _joins(node) == 1)
+
+
+def _joins(node: Node) -> int:
+    """How often joins stand in an expression; those within joins count with them."""
+    return 1 if node.kind == "join" else sum(map(_joins, node.args))
 
 
 def has_join(node: Node) -> bool:
