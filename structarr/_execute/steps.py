@@ -155,6 +155,14 @@ class Product:
 
 
 @record(slots=True)
+class Added:
+    """A call of a kernel for a sum that is added to a total, in the place of that."""
+
+    call: Call
+    total: Tensor
+
+
+@record(slots=True)
 class Split:
     """A sum of products in the place of a product of sums, where it is finite.
 
@@ -176,6 +184,7 @@ Step: TypeAlias = (
     | Assemble
     | Together
     | Product
+    | Added
     | Split
     | At
     | Complete
@@ -187,6 +196,8 @@ def last_call(step: Step) -> Call | None:
     match step:
         case Call():
             return step
+        case Added(call):
+            return call
         case Derive(_, below) | Restore(_, below) | Split(below) | Complete(below):
             return last_call(below)
     return None

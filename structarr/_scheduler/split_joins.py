@@ -66,7 +66,7 @@ class _Applied:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
         self.pushed = Pushing(self._summed, onto)
-        self._together = Pushing(self._summed, onto, together=True)
+        self._together = Pushing(self._alone, onto, together=True)
 
     def walk(self, node: Node, split: _Apart | None = None) -> Node:
         """The node with the sums in it replaced by their values."""
@@ -93,6 +93,12 @@ class _Applied:
         parts = [self._whole(part) for part in node.args]
         return leaf(self._value(joining.concatenate(parts, node.data, node.dtype)))
 
+    def _alone(self, node: Node) -> Node:
+        """The value of a sum without joins, of which no other has anything; others stay."""
+        if has_long_sum(node):
+            return node
+        return leaf((self._block if node.ndim == 2 else self._value)(node))
+
     def _summed(self, node: Node) -> Node:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
         if has_long_sum(node):
@@ -100,7 +106,7 @@ class _Applied:
         is_block = node.kind == "reduce" and node.ndim == 2
         whole = Product.of(node, mixed=True) if is_block else None
         if whole is None:
-            return leaf((self._block if node.ndim == 2 else self._value)(node))
+            return self._alone(node)
         rows, columns = whole.result
         key, mirrored = (_key(whole, result) for result in ((rows, columns), (columns, rows)))
         other = self._blocks.get(mirrored)  # nothing is kept for None

@@ -74,7 +74,10 @@ def _has_long_join(node: Node) -> bool:
 
 
 Onto: TypeAlias = Callable[[Node, Node], Node | None]
-"""A map of a sum and what others come to, and that sum: its value where one kernel computes it."""
+"""The map of what others come to and a sum, and that sum: its value where one kernel computes it.
+
+What others come to is nobody's afterwards.
+"""
 
 
 class Pushing:
@@ -187,9 +190,14 @@ class Pushing:
         return total
 
     def _added_onto(self, own: Node, total: Node) -> Node | None:
-        """A vector of sums of a part, added to the total of others; None where that is apart."""
+        """The sums of a part, added to the total of others; None where that is apart.
+
+        A matrix may be a block that stands for another one as well, but where one factor has parts.
+        """
         both = own, total
-        if self._onto is None or not is_vector(own) or any(map(self._has_join, both)):
+        if self._onto is None or any(map(self._has_join, both)):
+            return None
+        if not (is_vector(own) or self._together):
             return None
         return self._onto(_both(own, total, own), own)
 
