@@ -52,9 +52,7 @@ def onto_of(call: Call) -> Onto:
     return Onto(call.choice, tuple(given.sizes), given.extents, call.shape)
 
 
-def begun(
-    sums: Unpicked, total: Tensor, value: Callable[[Node], Tensor]
-) -> Call | None:
+def begun(sums: Unpicked, total: Tensor, value: Callable[[Node], Tensor]) -> Call | None:
     """The call that adds sums to a total; None where they are added up apart.
 
     Parameters

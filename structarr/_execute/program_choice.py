@@ -102,7 +102,8 @@ class Choice:
         """
         cuts = None if is_small(given) else self._cuts(pick, given, (shape,), current())
         apart = isinstance(cuts, Ranges) or (
-            cuts is not None and (cuts.has_columns or (pick.split is not None and pick.split.partial))
+            cuts is not None
+            and (cuts.has_columns or (pick.split is not None and pick.split.partial))
         )
         starts = None if apart else [total]
         found = self._run(given, (shape,), pick, starts, cuts, waits=True)
