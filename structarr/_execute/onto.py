@@ -8,7 +8,6 @@ added up.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from structarr._execute.choices import choice_for
 from structarr._execute.program_choice import Choice
@@ -18,10 +17,12 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.operands import Operands
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
+from structarr._support.records import record
 from structarr.formats.entries import Array
 
 
-class Onto(NamedTuple):
+@record(slots=True)
+class Onto:
     """Calls of a kernel that begin with a total, which their result takes the place of.
 
     Attributes

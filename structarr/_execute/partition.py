@@ -93,10 +93,11 @@ def _filled(
 ) -> list[Tensor]:
     """Results to which pieces write rows where they belong, and those beside them."""
     places = plan.places
-    outs: list[list[Array]] | None = [[one] for one in starts if one is not None]
+    outs = [[one] for one in starts if one is not None]
     if len(outs) < len(starts):
-        outs = plan.rooms(given, shapes, [op is None for op in split.combine])
-        assert outs is not None  # without positions there are not too many
+        made = plan.rooms(given, shapes, [op is None for op in split.combine])
+        assert made is not None  # without positions there are not too many
+        outs = made
     begins = [place.is_begun and one is None for place, one in zip(places, starts, strict=True)]
     every = [
         (place, None if op is None else plan.maker(place, given, shape), out, shape)

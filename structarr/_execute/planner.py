@@ -46,6 +46,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.other_part import with_other
+from structarr._lazy.rewrite.push_joins import is_vector
 from structarr._scheduler import (
     epilogue,
     full_fibers,
@@ -337,10 +338,11 @@ class Planner:
     def _onto(self, node: Node, total: Node) -> Node | None:
         """The value of the map of a sum, as a leaf, where one call computes both; else None."""
         step = self._planned(total)
-        found = self._joined(node, total, step) if epilogue.total_of(node) is total else None
-        if found is None:
-            return self._begun(node, step)
-        return leaf(self._run(found))
+        if epilogue.total_of(node) is total and is_vector(node):
+            found = self._joined(node, total, step)
+            if found is not None:
+                return leaf(self._run(found))
+        return self._begun(node, step)
 
     def _begun(self, node: Node, sums: Step | Unpicked) -> Node | None:
         """The value of a total and the sums that are added to it, in the place of the total."""

@@ -101,10 +101,8 @@ class Choice:
         Pieces that do not begin with a stretch of it are added up first.
         """
         cuts = None if is_small(given) else self._cuts(pick, given, (shape,), current())
-        apart = isinstance(cuts, Ranges) or (
-            cuts is not None
-            and (cuts.has_columns or (pick.split is not None and pick.split.partial))
-        )
+        along = pick.split is not None and pick.split.partial
+        apart = cuts is not None and (isinstance(cuts, Ranges) or cuts.has_columns or along)
         starts = None if apart else [total]
         found = self._run(given, (shape,), pick, starts, cuts, waits=True)
         if found is None or not apart:

@@ -63,8 +63,8 @@ from structarr._scheduler.memory_costs import (
 from structarr._scheduler.operands import Operands
 from structarr.formats.scattered_row import ScatteredRow
 
-# Nanoseconds, as of `cardinality`: of the call of a compiled kernel; to enter a loop, and what has no
-# loop in the kernel: the one element of a row, or some elements of a short row that turns add to.
+# Nanoseconds, as of `cardinality`: of the call of a compiled kernel; to enter a loop, and what the
+# kernel has no loop for: the one element of a row, elements of a short row that turns add to.
 BEGIN, ENTER, TURN = 150.0, 2.0, 0.2
 
 

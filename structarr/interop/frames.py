@@ -90,14 +90,14 @@ def _is_text(series: Any) -> bool:
     """Whether a column is of texts, or of nothing that would tell what it is of."""
     import pandas
 
-    dtype = series.dtype
-    if isinstance(dtype, pandas.ArrowDtype):
+    if isinstance(series.dtype, pandas.ArrowDtype):
         import pyarrow
 
-        kind = dtype.pyarrow_dtype
-        return _is_arrow_text(kind) or bool(pyarrow.types.is_dictionary(kind))
-    inferred = pandas.api.types.infer_dtype(series, skipna=True) if dtype == object else ""
-    return inferred in ("string", "empty") or isinstance(dtype, pandas.StringDtype)
+        own = series.dtype.pyarrow_dtype
+        return _is_arrow_text(own) or bool(pyarrow.types.is_dictionary(own))
+    is_object = series.dtype == object
+    kind = pandas.api.types.infer_dtype(series, skipna=True) if is_object else ""
+    return kind in ("string", "empty") or isinstance(series.dtype, pandas.StringDtype)
 
 
 def _of_arrow(frame: Any, missing: Any) -> Iterator[FrameColumn]:
