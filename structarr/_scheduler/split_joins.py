@@ -143,12 +143,17 @@ class _Apart:
 
 
 def _key(whole: Product, result: tuple[int, int]) -> Hashable:
-    """What a product is, but for the order of its factors; None where that is not known."""
-    if any(node.number == NONE for node in whole.nodes):
+    """What a product is, but for the order of its factors; None where that is not known.
+
+    Axes of length one tell nothing: weights may have that of a block of one column, or none.
+    """
+    nodes = list(map(_without_ones, whole.nodes))
+    if any(node.number == NONE for node in nodes):
         return None
-    names = [(node.number, *map(id, node.given)) for node in whole.nodes]
+    names = [(node.number, *map(id, node.given)) for node in nodes]
+    long = [tuple([k for k in own if whole.lengths[k] != 1]) for own in whole.labels]
     every = sorted(
-        zip(names, whole.labels, strict=True),
+        zip(names, long, strict=True),
         key=lambda one: (one[0], [result.index(k) if k in result else 2 for k in one[1]]),
     )
     numbers = {label: k for k, label in enumerate(result)}
@@ -157,3 +162,10 @@ def _key(whole: Product, result: tuple[int, int]) -> Hashable:
         for name, labels in every
     ]
     return whole.dtype, whole.add, tuple(factors)
+
+
+def _without_ones(node: Node) -> Node:
+    """What a node is that has only more or fewer axes of length one."""
+    while node.kind in ("expand", "squeeze"):
+        (node,) = node.args
+    return node
