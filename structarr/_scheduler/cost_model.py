@@ -45,6 +45,7 @@ from structarr._scheduler.cardinality import (
     STREAM,
     Reach,
     beside,
+    follow,
     intersect,
     stored,
     unite,
@@ -262,7 +263,7 @@ class _Count:
             case Cast(_, arg):
                 return self._value(arg, index, extent)
             case Coalesce(_, args):
-                return unite([self._value(arg, index, extent) for arg in args], extent)
+                return follow([self._value(arg, index, extent) for arg in args], extent)
             case Call(_, _, args):
                 parts = [self._value(arg, index, extent) for arg in args]
                 killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]
