@@ -31,7 +31,7 @@ class KnownCuts:
     def __init__(self, split: Split | None) -> None:
         self._split = split
         self._told = split.numbers | split.inner | split.owned if split is not None else frozenset()
-        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges]] = {}
+        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges | None]] = {}
 
     def of(
         self,
@@ -61,8 +61,7 @@ class KnownCuts:
         if found is not None and [one() for one in found[0]] == stored:
             return found[1]
         made = _made(split, given, shapes, options, seconds)
-        if made is not None:
-            room(self._known, MOST)[key] = [ref(one) for one in stored], made
+        room(self._known, MOST)[key] = [ref(one) for one in stored], made
         return made
 
 
