@@ -32,6 +32,7 @@ from structarr._execute.steps import (
     Call,
     Derive,
     Encode,
+    Product,
     Relist,
     Split,
     Step,
@@ -48,6 +49,7 @@ from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.other_part import with_other
 from structarr._lazy.rewrite.push_joins import is_vector
 from structarr._scheduler import (
+    columns_apart,
     epilogue,
     full_fibers,
     hoist,
@@ -148,6 +150,10 @@ class Planner:
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
+        apart = columns_apart.product_of(node, self.value) if blas else None
+        if apart is not None:
+            step = Product(*apart)
+            return step if fmt is None else self._rewritten(leaf(self._run(step)), fmt, prune)
         wanted = fmt is not None and fmt.is_dense
         values = (self._listed_value, self._dense_value, wanted, self._onto)
         node = split_joins.applied(node, *values, self._whole if split else None)
@@ -173,10 +179,10 @@ class Planner:
                 if node is not before:
                     parts = split_sums.split(node, is_dense, self._refilled)
         if parts is not None:
-            apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
+            sums = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
-                return apart
-            return self._rewritten(leaf(self._run(apart)), fmt, prune)
+                return sums
+            return self._rewritten(leaf(self._run(sums)), fmt, prune)
         node = number_fills.settled(reorder_products.reordered(node), stand_in, is_alike)
         node = hoist.hoisted(node, is_alike)
         node = many_lists.bounded(node, is_alike)

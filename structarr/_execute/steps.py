@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from structarr._execute.program_choice import Choice, Pick
 from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
+from structarr._scheduler.columns_apart import ColumnsApart
 from structarr._scheduler.dense_blocks import Blocks
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
@@ -150,7 +151,7 @@ class Together:
 class Product:
     """A product of dense arrays, by NumPy's BLAS."""
 
-    product: DenseProduct | WeightedProduct
+    product: DenseProduct | WeightedProduct | ColumnsApart
     factors: tuple[Tensor, ...]
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite.dense_runs import has_run
 from structarr._lazy.rewrite.push_joins import (
     Onto,
     Pushing,
@@ -20,6 +21,7 @@ from structarr._lazy.rewrite.push_joins import (
     is_one_loop,
 )
 from structarr._lazy.structure import NONE
+from structarr._scheduler.columns_apart import is_product as is_apart
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.once_for_parts import with_vectors
@@ -66,7 +68,8 @@ class _Applied:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
         self.pushed = Pushing(self._summed, onto)
-        self._together = Pushing(self._alone, onto, together=True)
+        self._together = Pushing(self._alone, onto, together=True, dense=True)
+        self._apart = Pushing(self._summed, onto, dense=True)
 
     def walk(self, node: Node, split: _Apart | None = None) -> Node:
         """The node with the sums in it replaced by their values."""
@@ -81,7 +84,9 @@ class _Applied:
             return node.of([self.walk(arg, split) for arg in node.args])
         if not has_long_sum(node):
             return node
-        pushed = self._together if is_one_loop(node) else self.pushed
+        if is_apart(node):
+            return self._alone(node)
+        pushed = self._together if is_one_loop(node) else self._apart
         return self._whole(pushed(reordered(node)))
 
     def _whole(self, node: Node) -> Node:
@@ -95,13 +100,21 @@ class _Applied:
 
     def _alone(self, node: Node) -> Node:
         """The value of a sum without joins, of which no other has anything; others stay."""
-        if has_long_sum(node):
+        if self._has_run(node):
+            return self.pushed(node)
+        if has_long_sum(node) and not is_apart(node):
             return node
         return leaf((self._block if node.ndim == 2 else self._value)(node))
 
+    def _has_run(self, node: Node) -> bool:
+        """Whether dense parts are together in a sum that is none for them all."""
+        return node.kind == "reduce" and has_run(node) and not is_apart(node)
+
     def _summed(self, node: Node) -> Node:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
-        if has_long_sum(node):
+        if self._has_run(node):
+            return self.pushed(node)
+        if has_long_sum(node) and not is_apart(node):
             return node
         is_block = node.kind == "reduce" and node.ndim == 2
         whole = Product.of(node, mixed=True) if is_block else None
