@@ -120,7 +120,8 @@ def test_all_columns_are_one_factor() -> None:
     assert products(own.T @ W) == []  # each column with a vector, by BLAS
     beside, _ = both("categories between")
     assert len(products(beside.T @ (W[:, None] * beside))) == 5  # of two runs and one column
-    assert products(sa.concatenate([own[:, :1], LISTED], axis=1) @ np.ones(4)) == []
+    alone = sa.concatenate([LISTED, sa.asarray(LISTED, format="csc")], axis=1)
+    assert products(alone @ np.ones(6)) == []
 
 
 def test_no_rows() -> None:
