@@ -100,11 +100,12 @@ def test_blocks_that_mirror_others_are_computed_once() -> None:
 
 
 def test_blocks_of_one_column_mirror_others_too() -> None:
-    every = [LISTED[:, :1].copy(), RANDOM.integers(0, 9, (N, 1)), *parts()[1:3], DENSE[:, :1]]
+    hot, listed = parts()[1:3]
+    every = [LISTED[:, :1].copy(), hot, RANDOM.integers(0, 9, (N, 1)), listed, DENSE[:, :1]]
     dense = np.concatenate([np.asarray(one) for one in every], axis=1)
     own = sa.concatenate(every, axis=1)
     shapes = computed(own.T @ (WEIGHTS[:, None] * own))
-    widths = [1, 1, 4, 5, 1]
+    widths = [1, 4, 1, 5, 1]
     pairs = [(a, b) for k, a in enumerate(widths) for b in widths[k:]]
     assert [shape for kind, shape in shapes if kind == "reduce"] == pairs
     with sa.options(tier="interpreted"):
