@@ -96,6 +96,18 @@ def test_values(name: str, kind: str, strict: bool, monkeypatch: pytest.MonkeyPa
             np.testing.assert_allclose(found, EXPRESSIONS[name](dense), rtol=1e-11, atol=1e-12)
 
 
+@pytest.mark.parametrize("between", [np.int8, np.float32])
+def test_what_a_conversion_loses_stays_lost(between: Any) -> None:
+    every = [RANDOM.random((N, 1)) * 9 for _ in range(3)]
+    dense = np.concatenate(every, axis=1).astype(between)
+    b = np.array([1.0, 2.0, 3.0])
+    lossy = sa.concatenate([sa.asarray(one).astype(between) for one in every], axis=1)
+    for x in (lossy, lossy.astype(float), sa.concatenate(every, axis=1).astype(between)):
+        np.testing.assert_allclose(np.asarray(x @ b), dense.astype(float) @ b, rtol=1e-13)
+        squares = dense.astype(float).T @ (W[:, None] * dense)
+        np.testing.assert_allclose(np.asarray(x.T @ (W[:, None] * x)), squares, rtol=1e-13)
+
+
 def products(expression: Array) -> list[Step]:
     """The products of columns apart that an executor runs."""
     sa.clear_cache()

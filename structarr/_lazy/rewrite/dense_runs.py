@@ -34,8 +34,8 @@ def is_matrix(part: Node) -> bool:
 
 
 def held_by(part: Node) -> Tensor | None:
-    """The dense tensor that a part is, converted or not."""
-    while part.kind == "convert":
+    """The dense tensor that a part is, converted once or not; None of anything else."""
+    if part.kind == "convert":
         (part,) = part.args
     if part.kind != "leaf" or part.dtype.kind not in "biuf":
         return None
