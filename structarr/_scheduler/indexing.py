@@ -54,6 +54,7 @@ class Indexed:
     dtype: str = ""
     extents: dict[Index, Expr] = field(default_factory=dict)
     prune: bool = False  # whether values equal to the fill are dropped
+    begun: bool = False  # whether the result holds what is added to
     shifts: bool = False  # whether reduced indices shift stored elements
     order: tuple[Index, ...] | None = None  # the loops', if the user gives it
     name: str = "C"  # of the result

@@ -131,7 +131,7 @@ PASSES = (*SCHEDULING, *LOWERING, *CLEANING, *FINISHING)
 def programs(request: Request) -> tuple[Program, ...] | Discordant:
     """The programs of a request, the plainest first, or the operands to be transposed first.
 
-    There may be none of an epilogue.
+    There may be none of an epilogue, and of a sum that is begun.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def programs(request: Request) -> tuple[Program, ...] | Discordant:
     assert request.root is not None
     indexed = index(request.root)
     found = programs_of(indexed, request)
-    if not found and indexed.then is None:
+    if not found and indexed.then is None and not request.begun:
         raise NotImplementedError("no order of the loops can compute this expression")
     return found
 
@@ -162,6 +162,9 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
     plans = schedules(indexed, simplify, wanted, request.transposed)
     if indexed.then is not None:
         plans = [] if are_mirrored(indexed) else finishing(plans)
+    if request.begun:
+        indexed.begun = True
+        plans = [plan for plan in plans if not plan.workspace]
     if not plans:
         return ()
     moved = discordant(indexed, plans[0])
