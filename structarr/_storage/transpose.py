@@ -93,9 +93,9 @@ def reordered_lists(format: Format, axes: tuple[int, ...]) -> Format:
 def pruned(tensor: Tensor) -> Tensor:
     """Lists without what equals the fill."""
     values = tensor.buffers[-1]
-    if len(values) >= MANY and values.dtype.kind in "fiu":  # most often nothing does
-        if call("count_unlike", (values, tensor.fill), (), len(values)) == len(values):
-            return tensor
+    is_counted = len(values) >= MANY and values.dtype.kind in "fiu"
+    if is_counted and call("count_unlike", (values, tensor.fill), (), len(values)) == len(values):
+        return tensor
     kept = differs(values, tensor.fill)
     if kept.all():
         return tensor

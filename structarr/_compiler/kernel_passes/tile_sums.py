@@ -12,7 +12,7 @@ from typing import Final
 from structarr._compiler.ir.expr import Helper, Lit
 from structarr._compiler.ir.kernel import For, Line, Set, While, assigned, every_line, used
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.variables import Var, fresh
+from structarr._compiler.ir.variables import fresh
 from structarr._compiler.kernel_passes.blocked_sums import nothing
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.runtime import traits
@@ -47,14 +47,15 @@ def _line(line: Line, taken: set[Node], inner: bool) -> Iterator[Line]:
 
 def _sum(loop: For) -> Set | None:
     """The one line within loops of known few turns, if it adds to a sum in any order."""
-    terms, line = 1, loop
+    count = 1
+    line: Line = loop
     while isinstance(line, For):
         if not (isinstance(line.lo, Lit) and isinstance(line.hi, Lit) and len(line.body) == 1):
             return None
-        terms *= max(line.hi.value - line.lo.value, 0)
+        count *= max(line.hi.value - line.lo.value, 0)
         (line,) = line.body
-    if not (1 < terms <= MOST and isinstance(line, Set) and isinstance(line.value, Helper)):
+    if not (1 < count <= MOST and isinstance(line, Set) and isinstance(line.value, Helper)):
         return None
-    left, *terms_ = line.value.args
-    relaxed = traits(line.value.name).relaxes == "add" and left is line.var
-    return line if relaxed and not any(line.var in one.nodes() for one in terms_) else None
+    total, *terms = line.value.args
+    relaxed = traits(line.value.name).relaxes == "add" and total is line.var
+    return line if relaxed and not any(line.var in one.nodes() for one in terms) else None
