@@ -87,7 +87,8 @@ def taken_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node:
 
     To look for where a row begins takes as long as to count so many entries.
     """
-    lists = set(map(_searched, nodes_of(node))) & lists_by_rows(node)
+    taken = filter(None, map(_searched, nodes_of(node)))
+    lists = lists_by_rows(node).intersection(taken)
     if not lists:
         return node
     return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
