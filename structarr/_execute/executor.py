@@ -17,6 +17,7 @@ from structarr._execute.steps import (
     Complete,
     Derive,
     Encode,
+    Marked,
     Product,
     Relist,
     Restore,
@@ -36,9 +37,10 @@ from structarr._storage.joined_rows import joined
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
+from structarr._storage.unlike_fill import unlike_fill
 from structarr.errors import DensificationError
 
-GENERAL: Final = (restored, beside_fill, relisted, joined)
+GENERAL: Final = (restored, beside_fill, relisted, joined, unlike_fill)
 """The functions of steps that have no lengths but those of the tensors."""
 
 
@@ -83,6 +85,8 @@ class Executor:
                 return self._applied(beside_fill, (self.run(below), owner), op, fill)
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
+            case Marked(tensor):
+                return self._applied(unlike_fill, (tensor,))
             case Assemble(blocks, tensors):
                 return self._applied(blocks.put, tensors)
             case Together(tensors):

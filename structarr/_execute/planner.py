@@ -13,8 +13,9 @@ from weakref import ref
 
 from structarr._execute import joins_in_format
 from structarr._execute.choices import choice_for, choice_for_all
+from structarr._execute.counted_marks import by_marks
 from structarr._execute.dense_products import product_of
-from structarr._execute.entries_by_rows import by_rows, is_sum, product_by_rows
+from structarr._execute.entries_by_rows import by_rows, is_sum, product_by_rows, taken_by_rows
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
 from structarr._execute.onto import begun
@@ -159,6 +160,8 @@ class Planner:
         node = split_joins.applied(node, *values, self._whole if split else None)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
+        if wanted and is_sum(node):
+            node = taken_by_rows(node, self._run)
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)
@@ -168,6 +171,7 @@ class Planner:
                 return Stored(node.data)
             asked = fmt is not None and fmt.is_dense and is_sum(node)
             node = by_rows(node, self._run, self._dense_value, asked)
+            node = by_marks(node, self._run)
             rows = product_by_rows(node, self._run) if fmt is None else None
             if rows is not None:
                 return Derive("listed rows", self.plan(rows, blas=blas, split=split), None)

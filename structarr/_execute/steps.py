@@ -125,6 +125,13 @@ class Relist:
 
 
 @record(slots=True)
+class Marked:
+    """The mask of what an array of rows stores that is not the fill."""
+
+    tensor: Tensor
+
+
+@record(slots=True)
 class Encode:
     """A dense array as codes of its values."""
 
@@ -181,6 +188,7 @@ Step: TypeAlias = (
     | Derive
     | Restore
     | Relist
+    | Marked
     | Encode
     | Assemble
     | Together
