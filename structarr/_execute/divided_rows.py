@@ -279,10 +279,10 @@ class _Appended:
                 return None
             return joined(self._place, self._given, self._shape, stored)
         guard = self._place.guard(self._given, self._shape)
-        buffers = appended(self._plans.rows, self._parts, pieces, guard)
-        if buffers is None:
+        found = appended(self._plans.rows, self._parts, pieces, guard)
+        if found is None:
             return None
-        return self._place.made(self._given, self._shape, buffers)
+        return self._place.made(self._given, self._shape, found.buffers)
 
     def _stored(self, piece: tuple[Cut, Cut]) -> Stored | None:
         """The rows between two bounds, by the plan of parts of the loop."""

@@ -27,8 +27,8 @@ class KnownCuts:
     threads put whole rows together.
     """
 
-    def __init__(self, split: Split | None) -> None:
-        self._split = split
+    def __init__(self, split: Split | None, appends: bool = False) -> None:
+        self._split, self._appends = split, appends
         self._told = split.numbers | split.inner | split.owned if split is not None else frozenset()
         self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges]] = {}
 
@@ -44,7 +44,7 @@ class KnownCuts:
         if split is None:
             return None
         if options.forced is not None:
-            return _made(split, given, shapes, options, seconds)
+            return self._made(split, given, shapes, options, seconds)
         if not options.compiles or not is_large(given):
             return None
         own: list[Any] = []
@@ -59,20 +59,20 @@ class KnownCuts:
         found = self._known.get(key)
         if found is not None and [one() for one in found[0]] == stored:
             return found[1]
-        made = _made(split, given, shapes, options, seconds)
+        made = self._made(split, given, shapes, options, seconds)
         if made is not None:
             room(self._known, MOST)[key] = [ref(one) for one in stored], made
         return made
 
-
-def _made(
-    split: Split,
-    given: Operands,
-    shapes: Sequence[tuple[int, ...]],
-    options: Options,
-    seconds: Callable[[], float],
-) -> Cuts | Ranges | None:
-    if is_owned(split, given, shapes):
-        return ranges_for(split, given, options, seconds)
-    cuts = cuts_for(split, given, shapes, options, seconds)
-    return Cuts(split, cuts) if len(cuts) > 2 else None
+    def _made(
+        self,
+        split: Split,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        options: Options,
+        seconds: Callable[[], float],
+    ) -> Cuts | Ranges | None:
+        if is_owned(split, given, shapes):
+            return ranges_for(split, given, options, seconds)
+        cuts, together = cuts_for(split, given, shapes, options, seconds, self._appends)
+        return Cuts(split, cuts, together) if len(cuts) > 2 else None

@@ -13,6 +13,7 @@ from structarr._compiler.progress import followed
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import gathered
+from structarr._execute.partition_rooms import Outgrown
 from structarr._execute.partition_spans import Cuts, Span, operands_of
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
@@ -185,5 +186,14 @@ def _appended(
         ]
 
     with followed("computing") as follow:
-        buffers = appended(plan, cut_out, cuts.pieces, place.guard(given, shape))
-    return None if buffers is None else place.made(given, shape, buffers)
+        guard = place.guard(given, shape)
+        known = cuts.known.of(given.tensors)
+        try:
+            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together, known)
+        except Outgrown:
+            cuts.known.vary()
+            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together)
+    if found is None:
+        return None
+    cuts.known.keep(given.tensors, found.lengths)
+    return place.made(given, shape, found.buffers)

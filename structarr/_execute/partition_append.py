@@ -1,9 +1,9 @@
 """Results appended to by threads: each writes a segment of the buffers; segments are then joined.
 
-A thread has a segment of the pieces, with room for the most that they can store, and appends them
-one after the other. The first segment is in its final place. The others begin behind the room of
-those before them, and are moved down once the lengths are known. A thread that is done with its
-segment helps with the last pieces of another one, which are put into place at the end.
+A thread has a segment of the pieces, with room for the most that they can store. The second segment
+is filled from its beginning on, and the first one from its end on, so that they meet whatever they
+store; the others are moved down to them once the lengths are known. A thread that is done with its
+segment helps with the pieces that another one would do last, which are put into place at the end.
 
 A piece may begin within a row. That part of a row is a call of its own, on one row. Its elements
 stand behind those of the part before it, and its pointer takes the place of that part's.
@@ -19,8 +19,19 @@ from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute.allocation import cut
+from structarr._execute.known_lengths import Lengths
 from structarr._execute.partition_cuts import Cut
-from structarr._execute.partition_rooms import Job, Room, done, made, moves, put
+from structarr._execute.partition_rooms import (
+    FallingRoom,
+    Job,
+    Room,
+    abut,
+    abutting,
+    done,
+    made,
+    moves,
+    put,
+)
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import allowed, mapped
@@ -28,6 +39,9 @@ from structarr._scheduler.operands import Operands
 from structarr.formats.entries import Array
 
 Piece: TypeAlias = tuple[Cut, Cut]
+
+SHARE = 4
+"""One in how many pieces that are left a thread takes together."""
 
 
 class Part(NamedTuple):
@@ -39,6 +53,13 @@ class Part(NamedTuple):
     made: Sequence[Array] | None = None  # its buffers, where they are known already
 
 
+class Appended(NamedTuple):
+    """A result that was appended to."""
+
+    buffers: list[Array]
+    lengths: Lengths  # of each segment
+
+
 Parts: TypeAlias = Callable[[Cut, Cut, bool], list[Part]]
 """The calls between two cuts, with later parts of rows apart; or all as one range of rows."""
 
@@ -48,10 +69,19 @@ def appended(
     parts: Parts,
     pieces: Sequence[Piece],
     guard: Callable[[int], bool],
-) -> list[Array] | None:
+    together: bool = False,
+    known: Lengths | None = None,
+) -> Appended | None:
     """The buffers of a result, to which the pieces append one after the other.
 
-    `guard` may refuse the total number of elements: then None.
+    `guard` may refuse the total number of elements: then None. A thread takes several pieces
+    `together` as long as much is left. Segments have the lengths that are `known`, or room for all
+    that they may store.
+
+    Raises
+    ------
+    Outgrown
+        If a segment stores more than is known.
     """
     place = plan.places[0]
     count = min(allowed(), len(pieces))
@@ -59,14 +89,22 @@ def appended(
         pieces[len(pieces) * k // count : len(pieces) * (k + 1) // count] for k in range(count)
     ]
     spans = [parts(mine[0][0], mine[-1][1], False)[0] for mine in dealt]
-    each = mapped if place.is_counted else map  # threads are woken up for what takes a while
-    lengths = list(each(lambda one: _lengths(plan, one.given, one.shape), spans))
     start, child = place.start_of(spans[0].given), _child(place, spans[0].shape)
-    found = made(place, start, lengths, guard, child)
+    exact = known is not None and len(known) == count and abut(place.format.levels)
+    if known is not None and exact:
+        lengths = known
+    else:
+        each = mapped if place.is_counted else map  # threads are woken up for what takes a while
+        lengths = list(each(lambda one: _lengths(plan, one.given, one.shape), spans))
+    found = made(place, start, lengths, guard, child, exact)
     if found is None:
         return None
     whole, rooms = found
-    segments = [_Segment(plan, parts, *one) for one in zip(dealt, rooms, strict=True)]
+    segments = []
+    for mine, own in zip(dealt, rooms, strict=True):
+        falls = isinstance(own[-1], FallingRoom)
+        taken = _grouped(mine, falls) if together and count > 1 else mine
+        segments.append((_Falling if falls else _Segment)(plan, parts, taken, own))
 
     def work(segment: _Segment) -> None:
         try:
@@ -87,8 +125,23 @@ def appended(
     except BaseException:
         stop()  # an interrupt comes to the caller's thread alone
         raise
-    sizes = _moved_together(whole, segments)
-    return [cut(*one) for one in zip(whole, sizes, strict=True)]
+    used = [segment.used() for segment in segments]
+    sizes, begins = _moved_together(whole, segments)
+    return Appended([cut(*one) for one in zip(whole, sizes, begins, strict=True)], used)
+
+
+def _grouped(pieces: Sequence[Piece], falls: bool) -> list[Piece]:
+    """Neighbouring pieces as one where a thread begins, and fewer of them the less is left.
+
+    What it does last is short, so that all threads end at about the same time.
+    """
+    left, found = list(pieces), []
+    while left:
+        taken = max(len(left) // SHARE, 1)
+        some = left[-taken:] if falls else left[:taken]
+        del left[-taken if falls else 0 : None if falls else taken]
+        found.append((some[0][0], some[-1][1]))
+    return found[::-1] if falls else found
 
 
 def _lengths(plan: Plan, given: Operands, shape: tuple[int, ...]) -> list[int]:
@@ -106,7 +159,7 @@ def _child(place: Place, shape: tuple[int, ...]) -> int:
 
 
 class _Segment:
-    """Pieces of the result next to each other."""
+    """Pieces of the result next to each other, appended from the first on."""
 
     def __init__(
         self,
@@ -119,7 +172,7 @@ class _Segment:
         self.left = deque(pieces)  # threads take from either end
         self.rooms = rooms
         self.within: bool | None = None  # whether its own pieces begin within a row
-        self.helped: dict[Piece, list[tuple[bool, Sequence[Array]]]] = {}  # taken by others
+        self._helped: dict[Piece, list[tuple[bool, Sequence[Array]]]] = {}  # taken by others
 
     def append_all(self) -> None:
         """Append the pieces that are left, from the first on."""
@@ -129,6 +182,30 @@ class _Segment:
                 if self.within is None:
                     self.within = part.later
                 self._append(part, direct)
+
+    def help(self) -> None:
+        """Compute the pieces that are left, from the last on."""
+        self._help(self.left.pop)
+
+    @property
+    def helped(self) -> list[tuple[bool, Sequence[Array]]]:
+        """What others have computed, in order: whether it is a later part of a row, its buffers."""
+        return [one for piece in sorted(self._helped) for one in self._helped[piece]]
+
+    def used(self) -> list[int]:
+        """The used length of each buffer, with what others have computed; of pointers, all.
+
+        Raises
+        ------
+        Outgrown
+            If there is no room for as much.
+        """
+        found = []
+        for k, room in enumerate(self.rooms):
+            helped = 0 if room.pointer else sum([len(one[k]) for _, one in self.helped])
+            room.check(room.at + helped)
+            found.append(room.end - room.begin if room.pointer else room.at + helped)
+        return found
 
     def _append(self, part: Part, direct: bool) -> None:
         written = self._written(part) if direct and part.made is None else None
@@ -143,7 +220,7 @@ class _Segment:
     def _written(self, part: Part) -> Any:
         """The counts of what a kernel has appended; None if it may write beyond the segment."""
         try:
-            return self._plan.fill(part.given, [[room.out() for room in self.rooms]])
+            return self._plan.fill(part.given, [self._out(part)])
         except RuntimeError as error:
             if str(error) != OUTGROWN:
                 raise
@@ -151,10 +228,13 @@ class _Segment:
             room.clear()
         return None
 
-    def help(self) -> None:
-        """Compute the pieces that are left, from the last on."""
-        for piece, parts in self._taken(self.left.pop):
-            self.helped[piece] = [(part.later, self._apart(part)) for part in parts]
+    def _out(self, part: Part) -> list[Array]:
+        """The buffers that a part is written to."""
+        return [room.out() for room in self.rooms]
+
+    def _help(self, take: Callable[[], Piece]) -> None:
+        for piece, parts in self._taken(take):
+            self._helped[piece] = [(part.later, self._apart(part)) for part in parts]
 
     def _taken(self, take: Callable[[], Piece]) -> Iterator[tuple[Piece, list[Part]]]:
         while True:
@@ -173,10 +253,61 @@ class _Segment:
         return result.buffers
 
 
-def _moved_together(whole: Sequence[Array], segments: Sequence[_Segment]) -> list[int]:
-    """Join the segments; return the used length of each buffer."""
-    at, children = [0] * len(whole), [0] * len(whole)
+class _Falling(_Segment):
+    """Pieces of the result next to each other, appended from the last on."""
+
+    rooms: Sequence[FallingRoom]
+
+    def __init__(
+        self,
+        plan: Plan,
+        parts: Parts,
+        pieces: Sequence[Piece],
+        rooms: Sequence[FallingRoom],
+    ) -> None:
+        super().__init__(plan, parts, pieces, rooms)
+        self.later: list[bool] = []  # of its own parts, from the last on
+        self._ahead = False  # whether kernels need a slot that they write ahead
+
+    def append_all(self) -> None:
+        """Append the pieces that are left, from the last on."""
+        for _, parts in self._taken(self.left.pop):
+            for part in reversed(parts):
+                self._append(part, True)
+                self.later.append(part.later)
+
+    def help(self) -> None:
+        """Compute the pieces that are left, from the first on."""
+        self._help(self.left.popleft)
+
+    def _written(self, part: Part) -> Any:
+        written = super()._written(part)
+        self._ahead |= written is None
+        return written
+
+    def _out(self, part: Part) -> list[Array]:
+        place = self._plan.places[0]
+        if place.is_counted:  # what is counted for all rows is not counted again for some
+            return [room.out_below(None) for room in self.rooms]
+        most: Sequence[int] = _lengths(self._plan, part.given, part.shape)
+        if not self._ahead:
+            points = [room.pointer for room in self.rooms]
+            most = abutting(place.format.levels, points, most)
+        return [room.out_below(n) for room, n in zip(self.rooms, most, strict=True)]
+
+
+def _moved_together(
+    whole: Sequence[Array], segments: Sequence[_Segment]
+) -> tuple[list[int], list[int]]:
+    """Join the segments; return the used length of each buffer, and where it begins."""
+    begins, at, children = [[0] * len(whole) for _ in range(3)]
     for segment in segments:
+        if isinstance(segment, _Falling):
+            begins = _begins(segment)
+            at = begins.copy()
+            done(_put(whole, segment, segment.helped, at, children))
+            _count(whole, segment, at, children)
+            continue
         jobs: list[Job] = []
         for k, (buffer, room) in enumerate(zip(whole, segment.rooms, strict=True)):
             at[k] -= bool(segment.within) and room.joins and at[k] > 0
@@ -188,19 +319,51 @@ def _moved_together(whole: Sequence[Array], segments: Sequence[_Segment]) -> lis
             at[k] += room.at
             children[k] += room.children
         done(jobs)
-        jobs = []
-        for later, buffers in [
-            one for piece in sorted(segment.helped) for one in segment.helped[piece]
-        ]:
-            for k, part in enumerate(buffers):
-                pointer = segment.rooms[k].pointer
-                at[k] -= later and segment.rooms[k].joins and at[k] > 0
-                job = partial(put, whole[k], at[k], children[k], part, pointer)
-                if pointer:
-                    job()  # the parts of a row are in order
-                else:
-                    jobs.append(job)
-                at[k] += len(part) - pointer
-                children[k] += int(part[-1]) if pointer else 0
-        done(jobs)
-    return [n + room.pointer for n, room in zip(at, segments[0].rooms, strict=True)]
+        done(_put(whole, segment, segment.helped, at, children))
+    rooms = segments[0].rooms
+    ends = [n + room.pointer for n, room in zip(at, rooms, strict=True)]
+    return [end - begin for end, begin in zip(ends, begins, strict=True)], begins
+
+
+def _put(
+    whole: Sequence[Array],
+    segment: _Segment,
+    parts: Sequence[tuple[bool, Sequence[Array]]],
+    at: list[int],
+    children: list[int],
+) -> list[Job]:
+    """Jobs that put parts behind what there is; `at` and `children` are increased by theirs."""
+    jobs: list[Job] = []
+    for later, buffers in parts:
+        for k, part in enumerate(buffers):
+            pointer = segment.rooms[k].pointer
+            at[k] -= later and segment.rooms[k].joins and at[k] > 0
+            job = partial(put, whole[k], at[k], children[k], part, pointer)
+            if pointer:
+                job()  # the parts of a row are in order
+            else:
+                jobs.append(job)
+            at[k] += len(part) - pointer
+            children[k] += int(part[-1]) if pointer else 0
+    return jobs
+
+
+def _begins(segment: _Falling) -> list[int]:
+    """Where each buffer of the result begins."""
+    helped = segment.helped
+    return [
+        0 if room.pointer else room.end - room.at - sum([len(one[k]) for _, one in helped])
+        for k, room in enumerate(segment.rooms)
+    ]
+
+
+def _count(
+    whole: Sequence[Array], segment: _Falling, at: list[int], children: list[int]
+) -> None:
+    """Write the pointers of what a segment has appended itself; the rest is in its place."""
+    for k, room in enumerate(segment.rooms):
+        for later, part in zip(reversed(segment.later), reversed(room.pointers), strict=False):
+            at[k] -= later and room.joins and at[k] > 0
+            at[k] = put(whole[k], at[k], children[k], part, True)
+            children[k] += int(part[-1])
+        at[k] += room.at

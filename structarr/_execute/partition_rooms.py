@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute.allocation import check_room
 from structarr._execute.place import Place
 from structarr._execute.threads import allowed, mapped
@@ -26,10 +27,12 @@ def made(
     lengths: Sequence[Sequence[int]],
     guard: Callable[[int], bool],
     child: int = 1,
+    exact: bool = False,
 ) -> tuple[list[Array], list[list[Room]]] | None:
     """Buffers of the result, with the rooms of segments in them; None if the guard refuses.
 
-    What is appended at a time has `child` elements, each of which begins as `start`.
+    What is appended at a time has `child` elements, each of which begins as `start`. Lengths are
+    `exact`, or bounds.
     """
     levels = place.format.levels
     points = [
@@ -38,7 +41,11 @@ def made(
         for k, name in enumerate(level.buffers)
     ]
     begins = [[0] * len(points)]
-    lengths = [*map(partial(_abutting, levels, points), lengths[:-1]), lengths[-1]]
+    if exact:  # but for a slot that may be written ahead
+        last = zip(lengths[-1], points, strict=True)
+        lengths = [*lengths[:-1], [n + (not point) * child for n, point in last]]
+    else:
+        lengths = [*map(partial(abutting, levels, points), lengths[:-1]), lengths[-1]]
     for most in lengths:
         # The first pointer is the last one of the segment before.
         ends = zip(begins[-1], most, points, strict=True)
@@ -57,24 +64,42 @@ def made(
     begun = [None if raw else Begun(start, child) for raw in place.uninitialized]
     begun[:-1] = [one and Begun(start, 0) for one in begun[:-1]]
     kinds = list(zip(whole, points, joins, begun, strict=True))
+    # Where memory has to begin anew behind each piece, it is written from its beginning on.
+    raw = all(point or one is None for point, one in zip(points, begun, strict=True))
+    falls = raw and not exact and len(lengths) > 1
     rooms = [
-        [Room(*kind, *one) for kind, *one in zip(kinds, first, most, strict=True)]
-        for first, most in zip(begins, lengths, strict=False)
+        [
+            (FallingRoom if falls and not number else Room)(*kind, *one)
+            for kind, *one in zip(kinds, first, most, strict=True)
+        ]
+        for number, (first, most) in enumerate(zip(begins, lengths, strict=False))
     ]
     return whole, rooms
 
 
-def _abutting(
+def abutting(
     levels: Sequence[Level], points: Sequence[bool], most: Sequence[int]
 ) -> Sequence[int]:
     """The lengths without a slot for what is written ahead, for a segment with others behind it.
 
     A kernel that needs it finds that there is no room.
     """
-    *outer, last, _ = levels
-    if last.slicing != "entries" or any(not level.kind.arithmetic for level in outer):
+    if not abut(levels):
         return most
     return [n - (not point and n > 0) for n, point in zip(most, points, strict=True)]
+
+
+def abut(levels: Sequence[Level]) -> bool:
+    """Whether segments of a result have no slot between them for what is written ahead."""
+    *outer, last, _ = levels
+    return last.slicing == "entries" and all(level.kind.arithmetic for level in outer)
+
+
+class Outgrown(RuntimeError):
+    """A segment that stores more than there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__(OUTGROWN)
 
 
 class Begun(NamedTuple):
@@ -101,10 +126,16 @@ class Room:
         self.begin = begin
         self.at = 0
         self.children = 0  # counted by the pointers so far
-        self._free = whole[begin : begin + length]
+        self.end = begin + length
+        self._free = whole[begin : self.end]
         self._own: Array | None = None  # pointers of a piece, which count from it on
         self._begun = begun
         self.direct = pointer or begun is None or begun.child > 0
+
+    def check(self, size: int) -> None:
+        """Raise Outgrown unless there is room for so many elements."""
+        if size > len(self._free):
+            raise Outgrown
 
     def out(self) -> Array:
         """The buffers that the next piece is written to."""
@@ -138,9 +169,54 @@ class Room:
         """Append a buffer of a call's result."""
         count = int(buffer[-1]) if self.pointer else 0
         self.at -= later and self.joins and self.at > 0
-        check_room(len(self._free) - self.at, len(buffer))
+        self.check(self.at + len(buffer))
         self.at = put(self._free, self.at, self.children, buffer, self.pointer)
         self.children += count
+
+
+class FallingRoom(Room):
+    """A segment of a buffer, filled from its end on, so that it meets the one behind it.
+
+    A piece is written where there is room for all that it may store, and moved up by what it does
+    not: it is in the cache then. Pointers are kept, as it is not known yet from where they count.
+    """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.pointers: list[Array] = []  # of each part, from the last on
+        self._begin = 0  # of the part that is written
+
+    def out_below(self, most: int | None) -> Array:
+        """The buffer that the next piece is written to, if it stores no more than `most`."""
+        if self.pointer:
+            return self.out()
+        end = len(self._free) - self.at
+        self._begin = 0 if most is None else max(end - most, 0)
+        return self._free[self._begin : end]
+
+    def keep(self, size: int, later: bool) -> None:
+        """Note the used length of `out_below`."""
+        if self.pointer:
+            own = self.out()
+            check_room(len(own), size)
+            self.pointers.append(own[:size].copy())
+            own[:size] = 0
+            return
+        begin, end = self._begin, len(self._free) - self.at
+        check_room(end - begin, size)
+        if begin + size < end:
+            self._free[end - size : end] = self._free[begin : begin + size]
+        self.at += size
+
+    def add(self, buffer: Array, later: bool) -> None:
+        """Put a buffer of a call's result before what there is."""
+        if self.pointer:
+            self.pointers.append(buffer)
+            return
+        self.check(self.at + len(buffer))
+        end = len(self._free) - self.at
+        self._free[end - len(buffer) : end] = buffer
+        self.at += len(buffer)
 
 
 def put(out: Array, at: int, children: int, buffer: Array, pointer: bool) -> int:
