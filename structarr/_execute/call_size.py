@@ -89,11 +89,11 @@ def cuts_for(
     options: Options,
     seconds: Callable[[], float],
     appends: bool = False,
-) -> tuple[Sequence[Cut], bool]:
+) -> Sequence[Cut]:
     """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time.
 
-    And whether a thread may take several pieces as one: where a result is appended to, it is
-    known then which ones.
+    Threads that append to a result take several pieces as one (`are_together`), and fewer of them
+    the less is left.
     """
     alone, most, inside, expected = False, partition_cuts.MOST, 1.0, PATIENCE
     if options.forced is not None and options.forced.pieces is not None:
@@ -102,30 +102,33 @@ def cuts_for(
         expected = seconds()
         if expected < PARTIAL:
             if split.partial:
-                return (), False
+                return ()
             split = split._replace(inner=frozenset())
         alone = is_alone(split) and expected < PATIENCE
         if split.partial and split.rounds:
             alone = False  # the kernel of parts may round otherwise
         if alone and not split.rounds:
-            return (), False
+            return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
         if alone and partition_cuts.divides_none(split, given, pieces):
-            return (), False
+            return ()
         inside = partition_cuts.inside_of(split, shapes, expected / max(pieces, 1))
         most = max(most, int(expected * OFTEN))
     else:
-        return (), False
-    cuts: Sequence[Cut] = partition_cuts.cuts_of(split, given, pieces, most, inside)
-    whole = split.partial or any(split.combine) or any([cut.column for cut in cuts])
-    together = appends and not whole
-    if together and not alone and (expected < PATIENCE or options.forced is not None):
-        return cuts, True
+        return ()
+    cuts = partition_cuts.cuts_of(split, given, pieces, most, inside)
     if expected < PATIENCE and not (alone or any(split.combine)):
-        cuts = partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
-    elif alone:  # rows are divided however many threads there are, as rounding depends on it
+        if appends and are_together(split):
+            return cuts
+        return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
+    if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
-    return cuts, False
+    return cuts
+
+
+def are_together(split: Split) -> bool:
+    """Whether neighbouring pieces are one, for whoever computes both."""
+    return not (split.partial or any(split.combine))
 
 
 def ranges_for(

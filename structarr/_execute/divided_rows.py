@@ -19,7 +19,7 @@ from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
 from structarr._execute.partition_rows import listed
-from structarr._execute.partition_spans import operands_of as rows_of, span_of
+from structarr._execute.partition_spans import Cuts, operands_of as rows_of, span_of
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
@@ -50,7 +50,7 @@ class Plans(NamedTuple):
 def run_divided(
     plans: Plans,
     split: Split,
-    cuts: Sequence[Cut],
+    cuts: Cuts,
     given: Operands,
     shapes: Sequence[tuple[int, ...]],
 ) -> list[Tensor] | None:
@@ -208,7 +208,7 @@ class _Appended:
         self,
         plans: Plans,
         split: Split,
-        cuts: Sequence[Cut],
+        cuts: Cuts,
         given: Operands,
         shape: tuple[int, ...],
     ) -> None:
@@ -219,7 +219,7 @@ class _Appended:
         rows = {one.begin: one for one in self._rows}
         bounds = {cut._replace(column=0) for cut in cuts}
         self._cuts = sorted(bounds | {one.end for one in self._rows} | {*rows})
-        self._by_begin = rows
+        self._by_begin, self._together = rows, cuts.together
 
     def _made(self, parts: Sequence[Span]) -> list[_Row]:
         """The divided rows, each of its parts by any thread."""
@@ -279,7 +279,8 @@ class _Appended:
                 return None
             return joined(self._place, self._given, self._shape, stored)
         guard = self._place.guard(self._given, self._shape)
-        found = appended(self._plans.rows, self._parts, pieces, guard)
+        together, alone = self._together, self._by_begin
+        found = appended(self._plans.rows, self._parts, pieces, guard, together, alone)
         if found is None:
             return None
         return self._place.made(self._given, self._shape, found.buffers)

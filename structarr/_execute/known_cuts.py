@@ -7,7 +7,7 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from structarr._compiler.options import Options
-from structarr._execute.call_size import cuts_for, is_large, ranges_for
+from structarr._execute.call_size import PATIENCE, are_together, cuts_for, is_large, ranges_for
 from structarr._execute.owned_ranges import Ranges, is_owned
 from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
@@ -28,7 +28,7 @@ class KnownCuts:
     """
 
     def __init__(self, split: Split | None, appends: bool = False) -> None:
-        self._split, self._appends = split, appends
+        self._split, self._appends = split, appends  # whether its result is appended to
         self._told = split.numbers | split.inner | split.owned if split is not None else frozenset()
         self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges]] = {}
 
@@ -74,5 +74,8 @@ class KnownCuts:
     ) -> Cuts | Ranges | None:
         if is_owned(split, given, shapes):
             return ranges_for(split, given, options, seconds)
-        cuts, together = cuts_for(split, given, shapes, options, seconds, self._appends)
-        return Cuts(split, cuts, together) if len(cuts) > 2 else None
+        cuts = cuts_for(split, given, shapes, options, seconds, self._appends)
+        if len(cuts) < 3:
+            return None
+        together = self._appends and are_together(split) and seconds() < PATIENCE
+        return Cuts(split, cuts, together)

@@ -28,7 +28,9 @@ class KnownLengths:
     def of(self, given: Sequence[Tensor]) -> Lengths | None:
         """The lengths of a call of some operands; None if they are not known."""
         known = self._lengths
-        return known if known is not None and [one() for one in self._of] == _sparse(given) else None
+        return (
+            known if known is not None and [one() for one in self._of] == _sparse(given) else None
+        )
 
     def keep(self, given: Sequence[Tensor], lengths: Lengths) -> None:
         """Note the lengths of a call of some operands."""

@@ -189,7 +189,7 @@ def _appended(
         guard = place.guard(given, shape)
         known = cuts.known.of(given.tensors)
         try:
-            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together, known)
+            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together, known=known)
         except Outgrown:
             cuts.known.vary()
             found = appended(plan, cut_out, cuts.pieces, guard, cuts.together)

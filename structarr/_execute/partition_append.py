@@ -12,7 +12,7 @@ stand behind those of the part before it, and its pointer takes the place of tha
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
@@ -40,8 +40,11 @@ from structarr.formats.entries import Array
 
 Piece: TypeAlias = tuple[Cut, Cut]
 
-SHARE = 4
-"""One in how many pieces that are left a thread takes together."""
+SHARE = 2, 6
+"""One in how many pieces that are left a thread takes together, and if it fills from the end on.
+
+What is moved then has to be in a cache.
+"""
 
 
 class Part(NamedTuple):
@@ -70,13 +73,14 @@ def appended(
     pieces: Sequence[Piece],
     guard: Callable[[int], bool],
     together: bool = False,
+    alone: Collection[Cut] = (),
     known: Lengths | None = None,
 ) -> Appended | None:
     """The buffers of a result, to which the pieces append one after the other.
 
     `guard` may refuse the total number of elements: then None. A thread takes several pieces
-    `together` as long as much is left. Segments have the lengths that are `known`, or room for all
-    that they may store.
+    `together` as long as much is left, but for those that begin `alone`. Segments have the
+    lengths that are `known`, or room for all that they may store.
 
     Raises
     ------
@@ -102,9 +106,12 @@ def appended(
     whole, rooms = found
     segments = []
     for mine, own in zip(dealt, rooms, strict=True):
-        falls = isinstance(own[-1], FallingRoom)
-        taken = _grouped(mine, falls) if together and count > 1 else mine
-        segments.append((_Falling if falls else _Segment)(plan, parts, taken, own))
+        falling = [room for room in own if isinstance(room, FallingRoom)]
+        if together and count > 1:
+            mine = _grouped(mine, bool(falling), alone)
+        segments.append(
+            _Falling(plan, parts, mine, falling) if falling else _Segment(plan, parts, mine, own)
+        )
 
     def work(segment: _Segment) -> None:
         try:
@@ -130,17 +137,19 @@ def appended(
     return Appended([cut(*one) for one in zip(whole, sizes, begins, strict=True)], used)
 
 
-def _grouped(pieces: Sequence[Piece], falls: bool) -> list[Piece]:
+def _grouped(pieces: Sequence[Piece], falls: bool, alone: Collection[Cut]) -> list[Piece]:
     """Neighbouring pieces as one where a thread begins, and fewer of them the less is left.
 
     What it does last is short, so that all threads end at about the same time.
     """
-    left, found = list(pieces), []
-    while left:
-        taken = max(len(left) // SHARE, 1)
-        some = left[-taken:] if falls else left[:taken]
-        del left[-taken if falls else 0 : None if falls else taken]
-        found.append((some[0][0], some[-1][1]))
+    ordered, found, at = pieces[::-1] if falls else pieces, [], 0
+    while at < len(ordered):
+        end, most = at + 1, at + (len(ordered) - at) // SHARE[falls]
+        while end < most and not {ordered[end - 1][0], ordered[end][0]} & {*alone}:
+            end += 1
+        ends = sorted(ordered[at:end])
+        found.append((ends[0][0], ends[-1][1]))
+        at = end
     return found[::-1] if falls else found
 
 
@@ -311,13 +320,13 @@ def _moved_together(
         jobs: list[Job] = []
         for k, (buffer, room) in enumerate(zip(whole, segment.rooms, strict=True)):
             at[k] -= bool(segment.within) and room.joins and at[k] > 0
-            if room.pointer and (at[k] < room.begin or children[k]):
+            if room.pointer and (at[k] < room.begin or children[k] != room.base):
                 mine = buffer[room.begin : room.begin + room.at + 1]
-                jobs.append(partial(put, buffer, at[k], children[k], mine, True))
+                jobs.append(partial(put, buffer, at[k], children[k] - room.base, mine, True))
             elif at[k] < room.begin:
                 jobs += moves(buffer, at[k], room.begin, room.at)
             at[k] += room.at
-            children[k] += room.children
+            children[k] += room.children - room.base
         done(jobs)
         done(_put(whole, segment, segment.helped, at, children))
     rooms = segments[0].rooms
@@ -357,9 +366,7 @@ def _begins(segment: _Falling) -> list[int]:
     ]
 
 
-def _count(
-    whole: Sequence[Array], segment: _Falling, at: list[int], children: list[int]
-) -> None:
+def _count(whole: Sequence[Array], segment: _Falling, at: list[int], children: list[int]) -> None:
     """Write the pointers of what a segment has appended itself; the rest is in its place."""
     for k, room in enumerate(segment.rooms):
         for later, part in zip(reversed(segment.later), reversed(room.pointers), strict=False):

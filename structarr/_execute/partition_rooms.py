@@ -67,19 +67,19 @@ def made(
     # Where memory has to begin anew behind each piece, it is written from its beginning on.
     raw = all(point or one is None for point, one in zip(points, begun, strict=True))
     falls = raw and not exact and len(lengths) > 1
+    # What pointers count is in the next buffer.
+    counted = [[*one[1:], 0] if exact else [0] * len(one) for one in begins]
     rooms = [
         [
             (FallingRoom if falls and not number else Room)(*kind, *one)
-            for kind, *one in zip(kinds, first, most, strict=True)
+            for kind, *one in zip(kinds, first, most, bases, strict=True)
         ]
-        for number, (first, most) in enumerate(zip(begins, lengths, strict=False))
+        for number, (first, most, bases) in enumerate(zip(begins, lengths, counted, strict=False))
     ]
     return whole, rooms
 
 
-def abutting(
-    levels: Sequence[Level], points: Sequence[bool], most: Sequence[int]
-) -> Sequence[int]:
+def abutting(levels: Sequence[Level], points: Sequence[bool], most: Sequence[int]) -> Sequence[int]:
     """The lengths without a slot for what is written ahead, for a segment with others behind it.
 
     A kernel that needs it finds that there is no room.
@@ -120,12 +120,14 @@ class Room:
         begun: Begun | None,
         begin: int,
         length: int,
+        base: int = 0,
     ) -> None:
         self.pointer = pointer
         self.joins = joins  # the pointers of rows, which may be divided
         self.begin = begin
         self.at = 0
-        self.children = 0  # counted by the pointers so far
+        self.base = base  # what is expected to be counted by the pointers of segments before
+        self.children = base  # counted by the pointers so far
         self.end = begin + length
         self._free = whole[begin : self.end]
         self._own: Array | None = None  # pointers of a piece, which count from it on

@@ -1,4 +1,4 @@
-"""The memory there is and what is left, if the system tells: on Linux, of the process's group too."""
+"""The memory there is, and left, if the system tells: on Linux, of the process's group too."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def available() -> int:
 def installed() -> int:
     """The bytes that the system, or the process's group, has at most; if unknown, none."""
     found = re.search(r"^MemTotal:\s+(\d+) kB", _text(_SYSTEM), re.MULTILINE)
-    most = _text(_GROUP / "memory.max").strip()
-    every = [int(found[1]) * 1024] if found else []
-    return min([*every, *[int(most)] * most.isdigit()], default=0)
+    group = re.search(r"^\d+", _text(_GROUP / "memory.max"))
+    every = [found and int(found[1]) * 1024, group and int(group[0])]
+    return min([one for one in every if one is not None], default=0)
 
 
 def _of_system(text: str) -> int | None:
