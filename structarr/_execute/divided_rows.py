@@ -15,7 +15,7 @@ import numpy as np
 
 from structarr._execute import partition
 from structarr._execute.partial_calls import Stored, joined
-from structarr._execute.partition_append import Part, appended
+from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
 from structarr._execute.partition_rows import listed
@@ -24,6 +24,7 @@ from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
+from structarr._execute.segments import Part
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor

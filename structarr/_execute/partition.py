@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from structarr._compiler.progress import followed
-from structarr._execute.partition_append import Part, appended
+from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import gathered
-from structarr._execute.partition_rooms import Outgrown
 from structarr._execute.partition_spans import Cuts, Span, operands_of
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
+from structarr._execute.segment_rooms import Outgrown
+from structarr._execute.segments import Part
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.row_parts import part
