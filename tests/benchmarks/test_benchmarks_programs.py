@@ -146,7 +146,7 @@ def test_products_in_chains_are_checked():
 def test_growth_is_measured():
     rows = list(scaling.growth((2000, 8000), 0.01))
     assert all(row.checked for row in rows)
-    assert {row.variant.split()[0] for row in rows} == {"time", "bytes"}
+    assert {row.variant.split()[0] for row in rows} == {"time", "bytes", "slope"}
 
 
 @pytest.mark.long
