@@ -160,4 +160,4 @@ def _give(memory: _Memory) -> None:
             continue
         if waits and lend(one.address, one.size):
             one.lent = True
-            _waiting.appendleft(one)
+            _waiting.insert(len(waiting) - 1 - number, one)  # where it was
