@@ -92,8 +92,7 @@ def cuts_for(
 ) -> Sequence[Cut]:
     """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time.
 
-    Threads that append to a result take several pieces as one (`are_together`), and fewer of them
-    the less is left.
+    Threads that append to a result take several pieces as one themselves (`together_of`).
     """
     alone, most, inside, expected = False, partition_cuts.MOST, 1.0, PATIENCE
     if options.forced is not None and options.forced.pieces is not None:
@@ -118,7 +117,7 @@ def cuts_for(
         return ()
     cuts = partition_cuts.cuts_of(split, given, pieces, most, inside)
     if expected < PATIENCE and not (alone or any(split.combine)):
-        if appends and are_together(split):
+        if appends and together_of(split, expected):
             return cuts
         return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
     if alone:  # rows are divided however many threads there are, as rounding depends on it
@@ -126,9 +125,15 @@ def cuts_for(
     return cuts
 
 
-def are_together(split: Split) -> bool:
-    """Whether neighbouring pieces are one, for whoever computes both."""
-    return not (split.partial or any(split.combine))
+def together_of(split: Split, seconds: float) -> int:
+    """How many pieces a thread makes of its own, which append to a result; 0 if they stay apart.
+
+    Neighbouring ones are one for whoever computes both, but where interrupts are heard between
+    them, and where each is given all operands.
+    """
+    if split.partial or any(split.combine) or seconds >= PATIENCE:
+        return 0
+    return EACH[seconds >= SHORT]
 
 
 def ranges_for(

@@ -31,11 +31,8 @@ from structarr._execute.segments import (
 from structarr._execute.threads import allowed, mapped
 from structarr.formats.entries import Array
 
-SHARE = 2, 6
-"""One in how many pieces that are left a thread takes together, and if it fills from the end on.
-
-What is moved then has to be in a cache.
-"""
+SHARE = 2
+"""One in how many pieces that are left a thread takes together at most."""
 
 
 class Appended(NamedTuple):
@@ -50,15 +47,15 @@ def appended(
     parts: Parts,
     pieces: Sequence[Piece],
     guard: Callable[[int], bool],
-    together: bool = False,
+    together: int = 0,
     alone: Collection[Cut] = (),
     known: Lengths | None = None,
 ) -> Appended | None:
     """The buffers of a result, to which the pieces append one after the other.
 
-    `guard` may refuse the total number of elements: then None. A thread takes several pieces
-    `together` as long as much is left, but for those that begin `alone`. Segments have the
-    lengths that are `known`, or room for all that they may store.
+    `guard` may refuse the total number of elements: then None. A thread takes some pieces as one,
+    so that it has `together` of them (if that is not 0) and more at its end, but for those that
+    begin `alone`. Segments have the lengths that are `known`, or room for all that they may store.
 
     Raises
     ------
@@ -83,7 +80,7 @@ def appended(
         return None
     falls = found.falling is not None
     if together and count > 1:
-        dealt = [_grouped(mine, falls and not k, alone) for k, mine in enumerate(dealt)]
+        dealt = [_grouped(mine, together, alone, falls and not k) for k, mine in enumerate(dealt)]
     segments: list[Segment] = []
     if found.falling is not None:
         segments.append(FallingSegment(plan, parts, dealt[0], found.falling))
@@ -114,14 +111,17 @@ def appended(
     return Appended([cut(*one) for one in zip(found.whole, sizes, begins, strict=True)], used)
 
 
-def _grouped(pieces: Sequence[Piece], falls: bool, alone: Collection[Cut]) -> list[Piece]:
-    """Neighbouring pieces as one where a thread begins, and fewer of them the less is left.
+def _grouped(
+    pieces: Sequence[Piece], together: int, alone: Collection[Cut], falls: bool
+) -> list[Piece]:
+    """Neighbouring pieces as one, and fewer of them where little is left.
 
-    What it does last is short, so that all threads end at about the same time.
+    What a thread does last is short, so that all end at about the same time.
     """
     ordered, found, at = pieces[::-1] if falls else pieces, [], 0
+    each = -(-len(pieces) // together)
     while at < len(ordered):
-        end, most = at + 1, at + (len(ordered) - at) // SHARE[falls]
+        end, most = at + 1, at + min((len(ordered) - at) // SHARE, each)
         while end < most and not {ordered[end - 1][0], ordered[end][0]} & {*alone}:
             end += 1
         ends = sorted(ordered[at:end])

@@ -44,9 +44,9 @@ class Span(NamedTuple):
 class Cuts(list[Cut]):
     """The cuts of a call, and what is known of the pieces between them."""
 
-    def __init__(self, split: Split, cuts: Iterable[Cut], together: bool = False) -> None:
+    def __init__(self, split: Split, cuts: Iterable[Cut], together: int = 0) -> None:
         super().__init__(cuts)
-        self.together = together  # whether a thread may take several pieces as one
+        self.together = together  # how many pieces a thread makes of its own; 0 if all
         self.known = KnownLengths()  # of segments of a result that is appended to
         self.pieces = list(pairwise(self))
         self.has_columns = any([cut.column for cut in self])

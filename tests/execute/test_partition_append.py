@@ -68,7 +68,7 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
 
         monkeypatch.setattr(kind, "append_all", lazy)
     monkeypatch.setattr(segments.Segment, "_apart", noted)
-    monkeypatch.setattr(partition_append, "SHARE", (60, 60))  # no pieces are taken together
+    monkeypatch.setattr(partition_append, "SHARE", 60)  # no pieces are taken together
     with sa.options(threads=3, tier="compiled"):
         for _ in range(2):  # without knowing lengths, and knowing them
             for got, wanted in ((a + b, dense + dense[::-1]), (a * b, dense * dense[::-1])):
@@ -172,7 +172,7 @@ def test_a_call_that_stores_more_than_before_is_made_again(
 @pytest.mark.parametrize("alone", [(), (Cut(3), Cut(30), Cut(31))])
 def test_pieces_are_taken_together(falls: bool, alone: tuple[Cut, ...]) -> None:
     pieces = [(Cut(k), Cut(k + 1)) for k in range(32)]
-    found = partition_append._grouped(pieces, falls, alone)
+    found = partition_append._grouped(pieces, 8, alone, falls)
     assert found[0][0] == Cut(0) and found[-1][1] == Cut(32)
     assert all(one[1] == two[0] for one, two in pairwise(found))
     for cut in alone:
