@@ -21,27 +21,25 @@ class KnownLengths:
     """What the segments of a call have stored, by the operands that store something."""
 
     def __init__(self) -> None:
-        self._of: list[ReferenceType[Tensor]] = []
-        self._lengths: Lengths | None = None
+        # One object, as other threads read it meanwhile.
+        self._known: tuple[list[ReferenceType[Tensor]], Lengths] | None = None
         self._varies = False
 
     def of(self, given: Sequence[Tensor]) -> Lengths | None:
         """The lengths of a call of some operands; None if they are not known."""
-        known = self._lengths
-        return (
-            known if known is not None and [one() for one in self._of] == _sparse(given) else None
-        )
+        if self._known is None:
+            return None
+        refs, lengths = self._known
+        return lengths if [one() for one in refs] == _sparse(given) else None
 
     def keep(self, given: Sequence[Tensor], lengths: Lengths) -> None:
         """Note the lengths of a call of some operands."""
         if not self._varies:
-            self._lengths = None  # of whichever operands are read meanwhile
-            self._of = [ref(one) for one in _sparse(given)]
-            self._lengths = lengths
+            self._known = [ref(one) for one in _sparse(given)], lengths
 
     def vary(self) -> None:
         """Note that the lengths do not depend on the operands alone."""
-        self._lengths, self._varies = None, True
+        self._known, self._varies = None, True
 
 
 def _sparse(given: Sequence[Tensor]) -> list[Tensor]:
