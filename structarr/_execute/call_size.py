@@ -32,6 +32,9 @@ What goes on between pieces takes some ten microseconds each; the last ones are 
 SHORT = 8e-3
 """The expected seconds of a short call."""
 
+TOGETHER = 2, 4
+"""How many such pieces a thread has that appends to a result, and short ones at its end."""
+
 PARTIAL = 2e-3
 """The expected seconds from which a call is worth a second kernel, that of its parts."""
 
@@ -133,7 +136,7 @@ def together_of(split: Split, seconds: float) -> int:
     """
     if split.partial or any(split.combine) or seconds >= PATIENCE:
         return 0
-    return EACH[seconds >= SHORT]
+    return TOGETHER[seconds >= SHORT]
 
 
 def ranges_for(
