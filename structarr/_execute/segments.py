@@ -84,8 +84,8 @@ class Segment(ABC):
         """The lengths that a kernel has written; None if it may write beyond the segment."""
         try:
             written = self._plan.fill(part.given, [outs])
-        except RuntimeError as error:
-            if str(error) != OUTGROWN:
+        except (RuntimeError, IndexError) as error:  # of Python's arrays, if it is interpreted
+            if type(error) is RuntimeError and str(error) != OUTGROWN:
                 raise
             return None
         return self._plan.places[0].used(written, part.shape)
