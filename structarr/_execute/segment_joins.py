@@ -21,12 +21,15 @@ def moved_together(
     for segment in segments:
         if isinstance(segment, FallingSegment):
             done(_put(whole, segment, at, children))
-            _count(whole, segment, at, children)
+            ends = segment.counted([*zip(at, children, strict=True)])
+            at, children = [n for n, _ in ends], [n for _, n in ends]
         elif isinstance(segment, RisingSegment):
             done(_moved(whole, segment, at, children))
             done(_put(whole, segment, at, children))
-    ends = [n + room.pointer for n, room in zip(at, first.rooms, strict=True)]
-    return [end - begin for end, begin in zip(ends, begins, strict=True)], begins
+    used = [
+        n + room.pointer - begin for n, room, begin in zip(at, first.rooms, begins, strict=True)
+    ]
+    return used, begins
 
 
 def _begins(segment: FallingSegment) -> list[int]:
@@ -70,15 +73,3 @@ def _put(whole: Sequence[Array], segment: Segment, at: list[int], children: list
             at[k] += len(part) - room.pointer
             children[k] += int(part[-1]) if room.pointer else 0
     return jobs
-
-
-def _count(
-    whole: Sequence[Array], segment: FallingSegment, at: list[int], children: list[int]
-) -> None:
-    """Write the pointers of what a segment has appended itself; the rest is in its place."""
-    for k, room in enumerate(segment.rooms):
-        for later, part in zip(reversed(segment.later), reversed(room.pointers), strict=False):
-            at[k] -= later and room.joins and at[k] > 0
-            at[k] = put(whole[k], at[k], children[k], part, True)
-            children[k] += int(part[-1])
-        at[k] += room.at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -139,6 +140,17 @@ class FallingRoom(Room):
         """Forget what a call that found no room has written."""
         if self.pointer:
             self.own().fill(0)
+
+    def count(self, later: Sequence[bool], at: int = 0, children: int = 0) -> tuple[int, int]:
+        """Write the pointers of its parts behind some; return how many there are, and the last.
+
+        Of each part, from the last on, it is told whether it is a later part of a row.
+        """
+        for goes_on, part in zip(reversed(later), reversed(self.pointers), strict=True):
+            at -= goes_on and self.joins and at > 0
+            at = put(self._free, at, children, part, True)
+            children += int(part[-1])
+        return at, children
 
     def add(self, buffer: Array) -> None:
         """Put a buffer of a call's result before what there is."""

@@ -155,7 +155,8 @@ class FallingSegment(Segment):
     ) -> None:
         super().__init__(plan, parts, pieces)
         self.rooms: Sequence[FallingRoom] = rooms
-        self.later: list[bool] = []  # of its own parts, from the last on
+        self._later: list[bool] = []  # of its own parts, from the last on
+        self._counted: list[tuple[int, int]] = []  # if its pointers were written by its thread
         self._ahead = False  # whether kernels need a slot that they write ahead
 
     def append_all(self) -> None:
@@ -163,7 +164,25 @@ class FallingSegment(Segment):
         for _, parts in self._taken(self.left.pop):
             for part in reversed(parts):
                 self._append(part)
-                self.later.append(part.later)
+                self._later.append(part.later)
+        if not self._helped:  # as far as is known: else they are written once more
+            self._counted = self._count([(0, 0)] * len(self.rooms))
+
+    def counted(self, behind: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Write its pointers behind what others have computed.
+
+        Returns
+        -------
+        list of tuple
+            Of each buffer, how many elements there are then, and what its pointers have counted.
+        """
+        return self._count(behind) if self.helped or not self._counted else self._counted
+
+    def _count(self, behind: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        return [
+            room.count(self._later, *before) if room.pointer else (room.end, 0)
+            for room, before in zip(self.rooms, behind, strict=True)
+        ]
 
     def help(self) -> None:
         """Compute the pieces that are left, from the first on."""
