@@ -157,6 +157,8 @@ def test_threads_are_measured_beside_processes():
     assert {row.variant.split()[0] for row in rows} == {"gain"}
     assert least.ratio <= mean.ratio <= max(row.ratio for row in rows)
     assert load.variant == "load"
+    first, *_ = two_threads.rows(8000, 0.01, ("even",), names=("a + b",), anew=True)
+    assert first.checked
 
 
 @pytest.mark.long
