@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from structarr._execute.place import Place
-from structarr._execute.segment_rooms import Begun, FallingRoom, Place as Part, RisingRoom
+from structarr._execute.segment_rooms import Begun, FallingRoom, RisingRoom, Stretch
 from structarr._execute.threads import allowed, mapped
 from structarr._support import buffer_pool
 from structarr.formats.base import Level
@@ -70,16 +70,17 @@ def made(
     begun[:-1] = [one and Begun(start, 0) for one in begun[:-1]]
     # What pointers count is in the next buffer.
     counted = [[*one[1:], 0] if exact else [0] * len(one) for one in begins]
-    parts = [
-        [Part(*one) for one in zip(whole, points, joins, *segment, strict=True)]
+    stretches = [
+        [Stretch(*one) for one in zip(whole, points, joins, *segment, strict=True)]
         for segment in zip(begins, lengths, counted, strict=False)
     ]
     # Where memory has to begin anew behind each piece, it is written from its beginning on.
     raw = all(point or one is None for point, one in zip(points, begun, strict=True))
     falls = raw and not exact and len(lengths) > 1
-    falling = [FallingRoom(one) for one in parts[0]] if falls else None
+    falling = [FallingRoom(one) for one in stretches[0]] if falls else None
     rising = [
-        [RisingRoom(*one) for one in zip(segment, begun, strict=True)] for segment in parts[falls:]
+        [RisingRoom(*one) for one in zip(segment, begun, strict=True)]
+        for segment in stretches[falls:]
     ]
     return Rooms(whole, falling, rising)
 

@@ -27,8 +27,8 @@ class Begun(NamedTuple):
     child: int  # the elements that are appended at a time; 0 if that is not known
 
 
-class Place(NamedTuple):
-    """The place of a room: a buffer, and which part of it."""
+class Stretch(NamedTuple):
+    """The stretch of a buffer that a room has."""
 
     whole: Array
     pointer: bool  # whether it counts what is in the next buffer
@@ -41,11 +41,12 @@ class Place(NamedTuple):
 class Room:
     """A part of a buffer."""
 
-    def __init__(self, place: Place) -> None:
-        self.pointer, self.joins = place.pointer, place.joins
-        self.begin, self.end, self.base = place.begin, place.begin + place.length, place.base
+    def __init__(self, stretch: Stretch) -> None:
+        self.pointer, self.joins = stretch.pointer, stretch.joins
+        self.begin, self.end = stretch.begin, stretch.begin + stretch.length
+        self.base = stretch.base
         self.at = 0  # how many elements of it are used
-        self._free = place.whole[self.begin : self.end]
+        self._free = stretch.whole[self.begin : self.end]
         self._own: Array | None = None
 
     def check(self, size: int) -> None:
@@ -63,9 +64,9 @@ class Room:
 class RisingRoom(Room):
     """A room that is filled from its beginning on; pointers count from there too."""
 
-    def __init__(self, place: Place, begun: Begun | None) -> None:
-        super().__init__(place)
-        self.children = place.base  # counted by the pointers so far
+    def __init__(self, stretch: Stretch, begun: Begun | None) -> None:
+        super().__init__(stretch)
+        self.children = stretch.base  # counted by the pointers so far
         self._begun = begun
         self.direct = self.pointer or begun is None or begun.child > 0
 
@@ -109,8 +110,8 @@ class FallingRoom(Room):
     not: it is in the cache then. Pointers are kept, as it is not known yet from where they count.
     """
 
-    def __init__(self, place: Place) -> None:
-        super().__init__(place)
+    def __init__(self, stretch: Stretch) -> None:
+        super().__init__(stretch)
         self.pointers: list[Array] = []  # of each part, from the last on
         self._low = 0  # where the part begins that is written
 

@@ -23,7 +23,7 @@ from structarr._execute import (
 from structarr._execute.known_lengths import KnownLengths
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.plan import Plan
-from structarr._execute.segment_rooms import Begun, FallingRoom, Outgrown, Place, RisingRoom
+from structarr._execute.segment_rooms import Begun, FallingRoom, Outgrown, RisingRoom, Stretch
 
 
 @given(st.data())
@@ -256,7 +256,7 @@ def test_rooms_are_as_they_began_behind_what_was_appended(data: st.DataObject) -
     """Whatever a kernel has written ahead, or before it found no room."""
     child, value = data.draw(st.integers(1, 4)), 7.0
     whole = np.full(40, value)
-    room = RisingRoom(Place(whole, False, False, 3, 30), Begun(value, child))
+    room = RisingRoom(Stretch(whole, False, False, 3, 30), Begun(value, child))
     for _ in range(3):
         kept = child * data.draw(st.integers(0, 2))
         room.out()[: kept + child] = 1.0
@@ -273,7 +273,7 @@ def test_rooms_that_are_filled_from_the_end_on_end_where_the_next_begins(
 ) -> None:
     """Whatever a part may store, and does, and whether it was computed apart."""
     whole = np.full(40, -1)
-    room = FallingRoom(Place(whole, False, False, 4, 30))
+    room = FallingRoom(Stretch(whole, False, False, 4, 30))
     wanted: list[int] = []
     for number in range(4):
         size = data.draw(st.integers(0, 7))
