@@ -36,11 +36,16 @@ def row(
 HEADER = f"{'case':34} {'variant':12} {'time':>10}  {'peer':15} {'time':>10} {'ratio':>8}  checked"
 
 
-_SHOWN = {"bytes": "{:.3g} B".format, "steps": "{:.0f}".format, "load": "{:.1f}".format}
+_SHOWN = {
+    "bytes": "{:.3g} B".format,
+    "steps": "{:.0f}".format,
+    "load": "{:.1f}".format,
+    "slope": "{:.3f}".format,
+}
 
 
 def line(row: Row) -> str:
-    """Return a row as a line of the table; bytes, steps and loads are given as its seconds."""
+    """Return a row as a line of the table; bytes, steps, loads, slopes are given as its seconds."""
     shows = (show for what, show in _SHOWN.items() if row.variant.startswith(what))
     show = next(shows, duration)
     return (

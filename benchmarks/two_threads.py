@@ -20,6 +20,7 @@ import structarr as sa
 from benchmarks import skewed
 from benchmarks.report import Row, row
 from structarr._array import stored
+from structarr._execute.known_lengths import KnownLengths
 
 COUNT: Final = 2
 """The threads, and the processes."""
@@ -67,6 +68,7 @@ def rows(
     kinds: Sequence[str] = skewed.KINDS,
     format: str = "csr",
     names: Sequence[str] = tuple(OPERATIONS),
+    anew: bool = False,
 ) -> Iterator[Row]:
     """
     Yield the time of operations by two threads, beside what two processes take for one.
@@ -83,6 +85,9 @@ def rows(
         The format of the matrices.
     names : sequence of str
         The operations.
+    anew : bool
+        Whether nothing is known of what the same operands have stored before
+        (`KnownLengths`), as in a first call.
 
     Notes
     -----
@@ -94,7 +99,7 @@ def rows(
     """
     made = []
     for kind in kinds:
-        with _workers(size, kind, format) as workers:
+        with _workers(size, kind, format, anew) as workers:
             for name in names:
                 made.append(_compared(workers, name, kind, seconds / len(names)))
                 yield made[-1]
@@ -146,12 +151,12 @@ def _asked(workers: Sequence[Connection], asks: Sequence[Any]) -> list[Any]:
 
 
 @contextmanager
-def _workers(size: int, kind: str, format: str) -> Iterator[list[Connection]]:
+def _workers(size: int, kind: str, format: str, anew: bool) -> Iterator[list[Connection]]:
     """Processes that hold the same operands, each at the other end of a connection."""
     context = get_context("spawn")
     pipes = [context.Pipe() for _ in range(COUNT)]
     processes = [
-        context.Process(target=_serve, args=(end, size, kind, format), daemon=True)
+        context.Process(target=_serve, args=(end, size, kind, format, anew), daemon=True)
         for _, end in pipes
     ]
     try:
@@ -164,8 +169,10 @@ def _workers(size: int, kind: str, format: str) -> Iterator[list[Connection]]:
             one.join()
 
 
-def _serve(asked: Connection, size: int, kind: str, format: str) -> None:
+def _serve(asked: Connection, size: int, kind: str, format: str, anew: bool) -> None:
     """Answer what is asked, until the process is ended."""
+    if anew:
+        KnownLengths.keep = lambda *_: None  # type: ignore[method-assign]
     lengths = skewed.lengths_of(kind, size)
     a, b = [skewed.of_lengths(lengths, seed).asformat(format).compute() for seed in (0, 1)]
     n = len(lengths)

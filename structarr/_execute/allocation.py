@@ -177,12 +177,12 @@ def _is_plain(start: Any) -> bool:
     return copysign(1, start.real) > 0 and copysign(1, start.imag) > 0
 
 
-def cut(buffer: Array, size: int) -> Array:
-    """A buffer's first elements, copied where the rest would take much more memory."""
+def cut(buffer: Array, size: int, begin: int = 0) -> Array:
+    """A buffer's elements from one on, copied where the rest would take much more memory."""
     room = len(buffer)
-    if size > room:
-        check_room(room, size)
-    part = buffer[:size]
+    if begin + size > room:
+        check_room(room, begin + size)
+    part = buffer[begin : begin + size]
     return part if room <= KEEP * size else buffer_pool.copied(part)
 
 

@@ -32,6 +32,9 @@ What goes on between pieces takes some ten microseconds each; the last ones are 
 SHORT = 8e-3
 """The expected seconds of a short call."""
 
+TOGETHER = 2, 4
+"""How many such pieces a thread has that appends to a result, and short ones at its end."""
+
 PARTIAL = 2e-3
 """The expected seconds from which a call is worth a second kernel, that of its parts."""
 
@@ -88,8 +91,12 @@ def cuts_for(
     shapes: Sequence[tuple[int, ...]],
     options: Options,
     seconds: Callable[[], float],
+    appends: bool = False,
 ) -> Sequence[Cut]:
-    """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time."""
+    """The cuts of a call, if it is long enough for several pieces; `seconds` gives its time.
+
+    Threads that append to a result take several pieces as one themselves (`together_of`).
+    """
     alone, most, inside, expected = False, partition_cuts.MOST, 1.0, PATIENCE
     if options.forced is not None and options.forced.pieces is not None:
         pieces = options.forced.pieces
@@ -113,10 +120,23 @@ def cuts_for(
         return ()
     cuts = partition_cuts.cuts_of(split, given, pieces, most, inside)
     if expected < PATIENCE and not (alone or any(split.combine)):
+        if appends and together_of(split, expected):
+            return cuts
         return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
     if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts
+
+
+def together_of(split: Split, seconds: float) -> int:
+    """How many pieces a thread makes of its own, which append to a result; 0 if they stay apart.
+
+    Neighbouring ones are one for whoever computes both, but where interrupts are heard between
+    them, and where each is given all operands.
+    """
+    if split.partial or any(split.combine) or seconds >= PATIENCE:
+        return 0
+    return TOGETHER[seconds >= SHORT]
 
 
 def ranges_for(

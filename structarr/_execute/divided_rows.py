@@ -15,15 +15,16 @@ import numpy as np
 
 from structarr._execute import partition
 from structarr._execute.partial_calls import Stored, joined
-from structarr._execute.partition_append import Part, appended
+from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
 from structarr._execute.partition_rows import listed
-from structarr._execute.partition_spans import operands_of as rows_of, span_of
+from structarr._execute.partition_spans import Cuts, operands_of as rows_of, span_of
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
+from structarr._execute.segments import Part
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
@@ -50,7 +51,7 @@ class Plans(NamedTuple):
 def run_divided(
     plans: Plans,
     split: Split,
-    cuts: Sequence[Cut],
+    cuts: Cuts,
     given: Operands,
     shapes: Sequence[tuple[int, ...]],
 ) -> list[Tensor] | None:
@@ -208,7 +209,7 @@ class _Appended:
         self,
         plans: Plans,
         split: Split,
-        cuts: Sequence[Cut],
+        cuts: Cuts,
         given: Operands,
         shape: tuple[int, ...],
     ) -> None:
@@ -219,7 +220,7 @@ class _Appended:
         rows = {one.begin: one for one in self._rows}
         bounds = {cut._replace(column=0) for cut in cuts}
         self._cuts = sorted(bounds | {one.end for one in self._rows} | {*rows})
-        self._by_begin = rows
+        self._by_begin, self._together = rows, cuts.together
 
     def _made(self, parts: Sequence[Span]) -> list[_Row]:
         """The divided rows, each of its parts by any thread."""
@@ -279,10 +280,11 @@ class _Appended:
                 return None
             return joined(self._place, self._given, self._shape, stored)
         guard = self._place.guard(self._given, self._shape)
-        buffers = appended(self._plans.rows, self._parts, pieces, guard)
-        if buffers is None:
+        together, alone = self._together, self._by_begin
+        found = appended(self._plans.rows, self._parts, pieces, guard, together, alone)
+        if found is None:
             return None
-        return self._place.made(self._given, self._shape, buffers)
+        return self._place.made(self._given, self._shape, found.buffers)
 
     def _stored(self, piece: tuple[Cut, Cut]) -> Stored | None:
         """The rows between two bounds, by the plan of parts of the loop."""

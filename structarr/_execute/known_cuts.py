@@ -7,7 +7,7 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from structarr._compiler.options import Options
-from structarr._execute.call_size import cuts_for, is_large, ranges_for
+from structarr._execute.call_size import cuts_for, is_large, ranges_for, together_of
 from structarr._execute.owned_ranges import Ranges, is_owned
 from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
@@ -28,8 +28,8 @@ class KnownCuts:
     lengths, and on how many threads put whole rows together.
     """
 
-    def __init__(self, split: Split | None) -> None:
-        self._split = split
+    def __init__(self, split: Split | None, appends: bool = False) -> None:
+        self._split, self._appends = split, appends  # whether its result is appended to
         self._told = split.numbers | split.inner | split.owned if split is not None else frozenset()
         self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges | None]] = {}
 
@@ -45,7 +45,7 @@ class KnownCuts:
         if split is None:
             return None
         if options.forced is not None:
-            return _made(split, given, shapes, options, seconds)
+            return self._made(split, given, shapes, options, seconds)
         if not options.compiles or not is_large(given):
             return None
         own: list[Any] = []
@@ -60,19 +60,21 @@ class KnownCuts:
         found = self._known.get(key)
         if found is not None and [one() for one in found[0]] == stored:
             return found[1]
-        made = _made(split, given, shapes, options, seconds)
+        made = self._made(split, given, shapes, options, seconds)
         room(self._known, MOST)[key] = [ref(one) for one in stored], made
         return made
 
-
-def _made(
-    split: Split,
-    given: Operands,
-    shapes: Sequence[tuple[int, ...]],
-    options: Options,
-    seconds: Callable[[], float],
-) -> Cuts | Ranges | None:
-    if is_owned(split, given, shapes):
-        return ranges_for(split, given, options, seconds)
-    cuts = cuts_for(split, given, shapes, options, seconds)
-    return Cuts(split, cuts) if len(cuts) > 2 else None
+    def _made(
+        self,
+        split: Split,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        options: Options,
+        seconds: Callable[[], float],
+    ) -> Cuts | Ranges | None:
+        if is_owned(split, given, shapes):
+            return ranges_for(split, given, options, seconds)
+        cuts = cuts_for(split, given, shapes, options, seconds, self._appends)
+        if len(cuts) < 3:
+            return None
+        return Cuts(split, cuts, together_of(split, seconds()) if self._appends else 0)

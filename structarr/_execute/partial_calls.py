@@ -15,11 +15,12 @@ import numpy as np
 
 from structarr._execute.partial_split import is_listed
 from structarr._execute.partition_cuts import Cut
-from structarr._execute.partition_rooms import Job, done, put
+from structarr._execute.partition_rooms import Job, done
 from structarr._execute.partition_split import Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
+from structarr._execute.segment_rooms import put
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor

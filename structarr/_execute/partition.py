@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from structarr._compiler.progress import followed
-from structarr._execute.partition_append import Part, appended
+from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import gathered
 from structarr._execute.partition_spans import Cuts, Span, operands_of
@@ -18,6 +18,8 @@ from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
+from structarr._execute.segment_rooms import Outgrown
+from structarr._execute.segments import Part
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.row_parts import part
@@ -209,5 +211,14 @@ def _appended(
         ]
 
     with followed("computing") as follow:
-        buffers = appended(plan, cut_out, cuts.pieces, place.guard(given, shape))
-    return None if buffers is None else place.made(given, shape, buffers)
+        guard = place.guard(given, shape)
+        known = cuts.known.of(given.tensors)
+        try:
+            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together, known=known)
+        except Outgrown:
+            cuts.known.vary()
+            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together)
+    if found is None:
+        return None
+    cuts.known.keep(given.tensors, found.lengths)
+    return place.made(given, shape, found.buffers)

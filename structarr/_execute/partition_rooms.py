@@ -1,4 +1,4 @@
-"""Rooms: segments of the buffers of a result to which threads append, and how they are joined."""
+"""Rooms of a result to which threads append: how they are made, and how they are moved together."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
-from structarr._execute.allocation import check_room
 from structarr._execute.place import Place
+from structarr._execute.segment_rooms import Begun, FallingRoom, RisingRoom, Stretch
 from structarr._execute.threads import allowed, mapped
 from structarr._support import buffer_pool
 from structarr.formats.base import Level
@@ -20,16 +18,26 @@ Job: TypeAlias = Callable[[], Any]
 LEAST = 1 << 18  # the least number of elements that a thread moves
 
 
+class Rooms(NamedTuple):
+    """The buffers of a result, and the rooms of its segments."""
+
+    whole: list[Array]
+    falling: list[FallingRoom] | None  # of the first segment, if it is filled from its end on
+    rising: list[list[RisingRoom]]
+
+
 def made(
     place: Place,
     start: Any,
     lengths: Sequence[Sequence[int]],
     guard: Callable[[int], bool],
     child: int = 1,
-) -> tuple[list[Array], list[list[Room]]] | None:
+    exact: bool = False,
+) -> Rooms | None:
     """Buffers of the result, with the rooms of segments in them; None if the guard refuses.
 
-    What is appended at a time has `child` elements, each of which begins as `start`.
+    What is appended at a time has `child` elements, each of which begins as `start`. Lengths are
+    `exact`, or bounds.
     """
     levels = place.format.levels
     points = [
@@ -38,7 +46,11 @@ def made(
         for k, name in enumerate(level.buffers)
     ]
     begins = [[0] * len(points)]
-    lengths = [*map(partial(_abutting, levels, points), lengths[:-1]), lengths[-1]]
+    if exact:  # but for a slot that may be written ahead
+        last = zip(lengths[-1], points, strict=True)
+        lengths = [*lengths[:-1], [n + (not point) * child for n, point in last]]
+    else:
+        lengths = [*map(partial(abutting, levels, points), lengths[:-1]), lengths[-1]]
     for most in lengths:
         # The first pointer is the last one of the segment before.
         ends = zip(begins[-1], most, points, strict=True)
@@ -56,101 +68,37 @@ def made(
     joins = [point and not any(points[:k]) for k, point in enumerate(points)]
     begun = [None if raw else Begun(start, child) for raw in place.uninitialized]
     begun[:-1] = [one and Begun(start, 0) for one in begun[:-1]]
-    kinds = list(zip(whole, points, joins, begun, strict=True))
-    rooms = [
-        [Room(*kind, *one) for kind, *one in zip(kinds, first, most, strict=True)]
-        for first, most in zip(begins, lengths, strict=False)
+    # What pointers count is in the next buffer.
+    counted = [[*one[1:], 0] if exact else [0] * len(one) for one in begins]
+    stretches = [
+        [Stretch(*one) for one in zip(whole, points, joins, *segment, strict=True)]
+        for segment in zip(begins, lengths, counted, strict=False)
     ]
-    return whole, rooms
+    # Where memory has to begin anew behind each piece, it is written from its beginning on.
+    raw = all(point or one is None for point, one in zip(points, begun, strict=True))
+    falls = raw and not exact and len(lengths) > 1
+    falling = [FallingRoom(one) for one in stretches[0]] if falls else None
+    rising = [
+        [RisingRoom(*one) for one in zip(segment, begun, strict=True)]
+        for segment in stretches[falls:]
+    ]
+    return Rooms(whole, falling, rising)
 
 
-def _abutting(
-    levels: Sequence[Level], points: Sequence[bool], most: Sequence[int]
-) -> Sequence[int]:
+def abutting(levels: Sequence[Level], points: Sequence[bool], most: Sequence[int]) -> Sequence[int]:
     """The lengths without a slot for what is written ahead, for a segment with others behind it.
 
     A kernel that needs it finds that there is no room.
     """
-    *outer, last, _ = levels
-    if last.slicing != "entries" or any(not level.kind.arithmetic for level in outer):
+    if not abut(levels):
         return most
     return [n - (not point and n > 0) for n, point in zip(most, points, strict=True)]
 
 
-class Begun(NamedTuple):
-    """How the elements of a buffer begin that a kernel may leave as they are."""
-
-    value: Any
-    child: int  # the elements that are appended at a time; 0 if that is not known
-
-
-class Room:
-    """A segment of a buffer, filled from its beginning on; pointers count from there too."""
-
-    def __init__(
-        self,
-        whole: Array,
-        pointer: bool,
-        joins: bool,
-        begun: Begun | None,
-        begin: int,
-        length: int,
-    ) -> None:
-        self.pointer = pointer
-        self.joins = joins  # the pointers of rows, which may be divided
-        self.begin = begin
-        self.at = 0
-        self.children = 0  # counted by the pointers so far
-        self._free = whole[begin : begin + length]
-        self._own: Array | None = None  # pointers of a piece, which count from it on
-        self._begun = begun
-        self.direct = pointer or begun is None or begun.child > 0
-
-    def out(self) -> Array:
-        """The buffers that the next piece is written to."""
-        if not self.pointer:
-            return self._free[self.at :]
-        if self._own is None:  # by the thread that writes it
-            self._own = buffer_pool.zeros(len(self._free), self._free.dtype)
-        return self._own
-
-    def keep(self, size: int, later: bool) -> None:
-        """Note the used lengths of `out`."""
-        if not self.pointer:
-            check_room(len(self._free) - self.at, size)
-            self.at += size
-            if self._begun is not None:  # the next child may have been written ahead
-                self._free[self.at : self.at + self._begun.child] = self._begun.value
-        else:
-            own = self.out()
-            check_room(len(own), size)
-            self.add(own[:size], later)
-            own[:size] = 0
-
-    def clear(self) -> None:
-        """Forget what a call that found no room has written."""
-        if self.pointer:
-            self.out().fill(0)
-        elif self._begun is not None:
-            self._free[self.at :] = self._begun.value
-
-    def add(self, buffer: Array, later: bool) -> None:
-        """Append a buffer of a call's result."""
-        count = int(buffer[-1]) if self.pointer else 0
-        self.at -= later and self.joins and self.at > 0
-        check_room(len(self._free) - self.at, len(buffer))
-        self.at = put(self._free, self.at, self.children, buffer, self.pointer)
-        self.children += count
-
-
-def put(out: Array, at: int, children: int, buffer: Array, pointer: bool) -> int:
-    """Write a buffer from `at` on; pointers are increased by the children before them."""
-    end = at + len(buffer) - pointer
-    if pointer:
-        np.add(buffer[1:], children, out=out[at + 1 : end + 1])
-    else:
-        out[at:end] = buffer
-    return end
+def abut(levels: Sequence[Level]) -> bool:
+    """Whether segments of a result have no slot between them for what is written ahead."""
+    *outer, last, _ = levels
+    return last.slicing == "entries" and all(level.kind.arithmetic for level in outer)
 
 
 def done(jobs: Sequence[Job]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from structarr._execute.known_lengths import KnownLengths
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rows import Window, listed, rows
 from structarr._execute.partition_split import LISTS, Split
@@ -44,8 +45,10 @@ class Span(NamedTuple):
 class Cuts(list[Cut]):
     """The cuts of a call, and what is known of the pieces between them."""
 
-    def __init__(self, split: Split, cuts: Iterable[Cut]) -> None:
+    def __init__(self, split: Split, cuts: Iterable[Cut], together: int = 0) -> None:
         super().__init__(cuts)
+        self.together = together  # how many pieces a thread makes of its own; 0 if all
+        self.known = KnownLengths()  # of segments of a result that is appended to
         self.pieces = list(pairwise(self))
         self.has_columns = any([cut.column for cut in self])
         self._split = split

@@ -42,7 +42,12 @@ def picked(made: tuple[Plan, Split | None], found: Picked, sizes: Any) -> Pick:
     plan, split = made
     if found.steps is not None:
         plan.steps[sizes] = found.steps
-    return Pick(plan, split, [] if found.seconds is None else [found.seconds], KnownCuts(split))
+    return Pick(
+        plan,
+        split,
+        [] if found.seconds is None else [found.seconds],
+        KnownCuts(split, plan.appends),
+    )
 
 
 def told(number: int, pick: Pick | None, sizes: Any) -> Picked:

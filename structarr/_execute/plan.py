@@ -41,7 +41,7 @@ class Plan:
             Place(result, dtype, compiled.rules, parts.lengths) for result, dtype in pairs
         ]
         self._gather = gatherer(compiled)
-        self._append = any(place.appends for place in self.places)
+        self.appends = any(place.appends for place in self.places)
         self._temps = [
             (
                 length_of(temp.dims[0], parts.lengths),
@@ -194,7 +194,7 @@ class Plan:
         guard: Callable[[int], bool],
     ) -> list[int] | None:
         """The greatest lengths of a result's buffers; None if the guard refuses its elements."""
-        counts = [counts_by_axis(tensor) for tensor in given.tensors] if self._append else None
+        counts = [counts_by_axis(tensor) for tensor in given.tensors] if self.appends else None
         sized = (given.tensors, given, counts, shape)
         return place.lengths(*sized, guard, given.prepared)
 

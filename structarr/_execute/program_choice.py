@@ -348,7 +348,7 @@ class Choice:
         for k in ranked:
             if self._is_made(k, budget):
                 plan, split = self._made[k]
-                return Pick(plan, split, [], KnownCuts(split))
+                return Pick(plan, split, [], KnownCuts(split, plan.appends))
             budget = None if budget is None else budget // 2
         return None
 

@@ -170,7 +170,7 @@ class Tensor:
         """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
-            counts = self.memo.get("counts") or self._counted()
+            counts = self.memo.get("counts") or self.counts  # of a mapped file, counted otherwise
             found = self.memo["magnitudes"] = tuple([count.bit_length() for count in counts])
         return found
 

@@ -1,7 +1,8 @@
 """The buffer pool: memory of results, reused once no array holds it.
 
 The system clears a new page when it is first written to, which takes as long as a kernel that only
-reads and writes. A block returns to the pool when the last array over it is gone.
+reads and writes. A block returns to the pool when the last array over it is gone. What waits beyond
+some bytes is lent to the system, which takes it where memory is short.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._support.caches import clears
+from structarr._support.lent_memory import lend
+from structarr._support.memory import installed
 from structarr._support.memory_account import Held, frees
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -21,7 +24,10 @@ LEAST: Final = 1 << 17
 """The least size of a pooled block in bytes; C's allocator keeps smaller ones."""
 
 KEPT: Final = 1 << 28
-"""The most bytes that may wait in the pool; beyond, the oldest blocks are freed."""
+"""The most bytes that may wait in the pool; beyond, the oldest blocks are lent or freed."""
+
+LENT: Final = 4
+"""One in how many bytes of the memory there is may wait, the lent ones included."""
 
 BLOCKS: Final = 64
 """The most blocks that may wait in the pool."""
@@ -36,10 +42,10 @@ _waiting: deque[_Memory] = deque()
 class _Memory:
     """Memory of which blocks are made, one at a time."""
 
-    __slots__ = ("_array", "_held", "address", "size")
+    __slots__ = ("_array", "_held", "address", "lent", "size")
 
     def __init__(self, array: Array, held: Held) -> None:
-        self._array, self._held = array, held
+        self._array, self._held, self.lent = array, held, False
         start: int = array.__array_interface__["data"][0]
         self.address = -(-start // ALIGNED) * ALIGNED
         self.size = array.nbytes - ALIGNED
@@ -133,19 +139,25 @@ def _take(needed: int) -> _Memory | None:
             _waiting.remove(best)
         except (ValueError, IndexError):  # another thread was faster
             return None
+        best.lent = False
     return best
 
 
 def _give(memory: _Memory) -> None:
     _waiting.append(memory)
     waiting = list(_waiting)
-    surplus = len(waiting) - BLOCKS
-    left = sum([one.size for one in waiting])
-    for number, one in enumerate(waiting):
-        if left <= KEPT and number >= surplus:
-            return
-        left -= one.size
+    if len(waiting) <= BLOCKS and sum([one.size for one in waiting]) <= KEPT:
+        return
+    total, most = 0, max(KEPT, installed() // LENT)
+    for number, one in enumerate(reversed(waiting)):  # from the newest on
+        total += one.size
+        waits = total <= most and number < BLOCKS
+        if waits and (one.lent or total <= KEPT):
+            continue
         try:
             _waiting.remove(one)
         except (ValueError, IndexError):  # another thread has taken or freed it
             continue
+        if waits and lend(one.address, one.size):
+            one.lent = True
+            _waiting.insert(len(waiting) - 1 - number, one)  # where it was

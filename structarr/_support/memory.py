@@ -1,8 +1,9 @@
-"""The memory left, if the system tells: on Linux, for the process's group too."""
+"""The memory there is, and left, if the system tells: on Linux, of the process's group too."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 UNKNOWN = 2**40
@@ -15,6 +16,15 @@ def available() -> int:
     """The bytes that may still be allocated and used; if unknown, more than any machine has."""
     left = (_of_system(_text(_SYSTEM)), _of_group(_GROUP))
     return min([one for one in left if one is not None], default=UNKNOWN)
+
+
+@cache
+def installed() -> int:
+    """The bytes that the system, or the process's group, has at most; if unknown, none."""
+    found = re.search(r"^MemTotal:\s+(\d+) kB", _text(_SYSTEM), re.MULTILINE)
+    group = re.search(r"^\d+", _text(_GROUP / "memory.max"))
+    every = [found and int(found[1]) * 1024, group and int(group[0])]
+    return min([one for one in every if one is not None], default=0)
 
 
 def _of_system(text: str) -> int | None:

@@ -146,7 +146,7 @@ def test_products_in_chains_are_checked():
 def test_growth_is_measured():
     rows = list(scaling.growth((2000, 8000), 0.01))
     assert all(row.checked for row in rows)
-    assert {row.variant.split()[0] for row in rows} == {"time", "bytes"}
+    assert {row.variant.split()[0] for row in rows} == {"time", "bytes", "slope"}
 
 
 @pytest.mark.long
@@ -157,6 +157,8 @@ def test_threads_are_measured_beside_processes():
     assert {row.variant.split()[0] for row in rows} == {"gain"}
     assert least.ratio <= mean.ratio <= max(row.ratio for row in rows)
     assert load.variant == "load"
+    first, *_ = two_threads.rows(8000, 0.01, ("even",), names=("a + b",), anew=True)
+    assert first.checked
 
 
 @pytest.mark.long

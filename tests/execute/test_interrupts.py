@@ -161,3 +161,11 @@ def test_long_calls_are_not_replayed_without_being_waited_for() -> None:
     assert not call_size.is_whole(rows, lambda: 0.5)
     assert not call_size.is_whole(sums, lambda: 0.05)
     assert not call_size.is_whole(None, lambda: 0.05)
+
+
+def test_pieces_of_long_calls_are_not_put_together() -> None:
+    rows, sums = Split(0, frozenset({0}), (None,)), Split(0, frozenset({0}), ("add",))
+    assert 0 < call_size.together_of(rows, 0.001) <= call_size.together_of(rows, 0.05)
+    assert not call_size.together_of(rows, 0.5)
+    assert not call_size.together_of(sums, 0.05)
+    assert not call_size.together_of(rows._replace(partial=True), 0.05)

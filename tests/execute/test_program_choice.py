@@ -19,7 +19,9 @@ def lowered(monkeypatch):
         return SimpleNamespace(spent=program) if budget is None or program <= budget else None
 
     monkeypatch.setattr(program_choice, "compile_program", compile_program)
-    monkeypatch.setattr(program_choice, "Plan", lambda found: SimpleNamespace(compiled=found))
+    monkeypatch.setattr(
+        program_choice, "Plan", lambda found: SimpleNamespace(compiled=found, appends=False)
+    )
     monkeypatch.setattr(program_choice, "split_of", lambda program, rules: None)
     return calls
 

@@ -1,5 +1,6 @@
 """Files: what is saved comes back, what is damaged is refused, what fails leaves no trace."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -244,6 +245,24 @@ def test_a_failing_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(np.lib.format, "write_array", fail)
     with pytest.raises(OSError, match="no space left"):
         sa.save(path, np.zeros(3))
+    assert same(files.load(path), old)
+    assert os.listdir(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("name", ["ENOSPC", "EDQUOT", "EFBIG"])
+def test_a_disk_without_room_is_told_of(
+    path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = getattr(errno, name, errno.ENOSPC)
+    old = saved(path, DENSE, format="csr")
+
+    def fail(file: Any, array: Any, **how: Any) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(np.lib.format, "write_array", fail)
+    with pytest.raises(OSError, match="what was there before is unchanged") as info:
+        sa.save(path, np.zeros(3))
+    assert str(path) in str(info.value)
     assert same(files.load(path), old)
     assert os.listdir(path.parent) == [path.name]
 
