@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from structarr._lazy.node import Given
 from structarr._support.caches import room, table
@@ -13,10 +13,8 @@ Replay: TypeAlias = Callable[[Given], Any]
 
 _recorded: dict[Hashable, Replay] = table()
 
-
-def recorded(key: Hashable) -> Replay | None:
-    """The calls of a key, if an expression with it was seen that has some."""
-    return _recorded.get(key)
+recorded: Final[Callable[[Hashable], Replay | None]] = _recorded.get
+"""The calls of a key, if an expression with it was seen that has some."""
 
 
 def remember(key: Hashable, replay: Replay) -> None:

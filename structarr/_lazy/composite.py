@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from structarr._lazy.node import DType, Given, Node, Shape, args_of, defined, nodes_of, remade
+from structarr._lazy.node import DType, Given, Node, Shape, args_of, nodes_of, remade
 from structarr._storage.memo import RULED
 from structarr._support.caches import room, table
 
@@ -37,9 +37,10 @@ class _Own(NamedTuple):
 
 
 _composites: dict[Hashable, _Composite] = table()
+_new = Node.__new__
 
 
-def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> Node | None:
+def again(key: Hashable, nodes: tuple[Node, ...], starts: Given | None = None) -> Node | None:
     """The composite of nodes that was noted of some of their structures; None if none was.
 
     `starts` are places and lengths that it is given after what its nodes are given.
@@ -50,7 +51,8 @@ def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> 
         found = _composites.get((key, *[node.number for node in nodes]))
     if found is None:
         return None
-    make, shape, dtype, number, sums, picks = found
+    made = _new(Node)
+    make, made.shape, made.dtype, made.number, sums, picks = found
     given: Given = ()
     for node in nodes:
         given += node.given
@@ -58,10 +60,9 @@ def again(key: Hashable, nodes: Sequence[Node], starts: Given | None = None) -> 
     if starts is not None:
         given += starts
         make = partial(make, starts)
-    made = defined((make, tuple(nodes)), shape, dtype, sums)
     if picks is not None:
         given = tuple([one.value if type(one) is _Own else given[one] for one in picks])
-    made.number, made.given = number, given
+    made.definition, made.given, made.sums, made.value = (make, nodes), given, sums, None
     return made
 
 

@@ -27,7 +27,7 @@ from structarr._lazy.node import (
     dtype_name,
     fill_of as fill_of,
 )
-from structarr._lazy.outline import Outline, outlined
+from structarr._lazy.outline import Outline, outline
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast, countable
@@ -48,9 +48,9 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if dtype is not None or (op in _OF_VALUES and not _is_of_types(op, args)):
         return _elementwise(op, args, dtype)
     key = (op, *[arg.number if type(arg) is Node else type(arg) for arg in args])
-    outline = _outlines.get(key)
-    if outline is not None:
-        return outlined(outline, args)
+    known = _outlines.get(key)
+    if known is not None:
+        return known(*args)
     made = _elementwise(op, args, None)
     if made.number:
         kinds = zip(args, made.args, strict=True)
@@ -66,18 +66,18 @@ def _note(key: Hashable, takes: tuple[Any, ...], made: Node) -> None:
         (make, args), kind, data = made.definition, "", None
     own = made.sums - sum([one.sums for one in args])
     parts = takes, make, kind, own, data, made.shape, made.dtype, made.number
-    room(_outlines, light=True)[key] = Outline(*parts)
+    room(_outlines, light=True)[key] = outline(*parts)
 
 
 def again(key: Hashable, *args: Node) -> Node | None:
     """The operation on nodes that was noted of some of their structures; None if none was."""
     if len(args) == 1:  # no list is made for what most are
-        outline = _outlines.get((key, args[0].number))
+        known = _outlines.get((key, args[0].number))
     elif len(args) == 2:
-        outline = _outlines.get((key, args[0].number, args[1].number))
+        known = _outlines.get((key, args[0].number, args[1].number))
     else:
-        outline = _outlines.get((key, *[arg.number for arg in args]))
-    return None if outline is None else outlined(outline, args)
+        known = _outlines.get((key, *[arg.number for arg in args]))
+    return None if known is None else known(*args)
 
 
 def note(key: Hashable, made: Node, *args: Node) -> None:
@@ -91,10 +91,8 @@ def binary(op: str, left: Any, right: Any) -> Node:
     """An operator of two applied to a node and another one or a Python scalar."""
     mine = left.number if type(left) is Node else type(left)
     others = right.number if type(right) is Node else type(right)
-    outline = _outlines.get((op, mine, others))
-    if outline is None:
-        return elementwise(op, (left, right))
-    return outlined(outline, (left, right))
+    known = _outlines.get((op, mine, others))
+    return elementwise(op, (left, right)) if known is None else known(left, right)
 
 
 _OF_VALUES: Final = ("power", "where")

@@ -87,6 +87,10 @@ class Node:
     def __getattr__(self, name: str) -> Any:
         # Threads that meet here set equal attributes.
         if name == "number" or name == "given":
+            if self.definition is None and self.kind == "leaf":  # what most are that are asked
+                self.given = (self.data,)
+                self.number = found = structure.of_tensor(self.data)
+                return found if name == "number" else self.given
             self.number, self.given = _described(self)
         elif name == "args" and self.definition is None:
             self.args = tuple([one if type(one) is Node else of_scalar(one) for one in self.parts])
@@ -191,8 +195,6 @@ def _described(node: Node) -> tuple[int, Given]:
         make, args = node.definition
         return _composed(args, (make,), make)
     kind = node.kind
-    if kind == "leaf":
-        return structure.of_tensor(node.data), (node.data,)
     if kind == "constant":
         return structure.of_scalar(node.dtype), (node.data,)
     if kind in SIZED:

@@ -3,64 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from structarr._lazy.node import DType, Given, Node, Shape
+
+Outline: TypeAlias = Callable[..., Node]
+"""From the nodes and Python scalars that an operation is applied to, to its node."""
+
+Take: TypeAlias = Callable[[Any], Any] | None
+"""The conversion of a scalar; None for a node."""
 
 _new = Node.__new__
 
 
-class Outline(NamedTuple):
-    """The shared part of operations of equal structure.
+def outline(
+    takes: Sequence[Take],
+    make: Callable[..., Node] | None,
+    kind: str,
+    sums: int,
+    data: Any,
+    shape: Shape,
+    dtype: DType,
+    number: int,
+) -> Outline:
+    """
+    The outline of operations on nodes and Python scalars.
 
-    `takes` has the conversions of the scalars beside nodes, and None for nodes; `sums` counts the
-    sums that are no argument's. A defined operation has `make` for its kind and data.
+    Most have two operands, and are written out: what tells one from the other takes as long as
+    making the node.
+
+    Parameters
+    ----------
+    takes : sequence of callable or None
+        What each operand is.
+    make : callable or None
+        What makes an operation of its operands when it is asked for, if that is not by its kind and
+        data.
+    kind, data, shape, dtype, number
+        Of the nodes.
+    sums : int
+        The sums that are no operand's.
     """
 
-    takes: tuple[Callable[[Any], Any] | None, ...]
-    make: Callable[..., Node] | None
-    kind: str
-    sums: int
-    data: Any
-    shape: Shape
-    dtype: DType
-    number: int
+    def of_nodes(left: Node, right: Node) -> Node:
+        node = _new(Node)
+        node.kind, node.data, node.parts = kind, data, (left, right)
+        node.shape, node.dtype, node.number = shape, dtype, number
+        node.given = left.given + right.given
+        node.sums = sums + left.sums + right.sums
+        node.definition = node.value = None
+        return node
 
+    def of_scalar_and_node(value: Any, right: Node) -> Node:
+        left = first(value)
+        node = _new(Node)
+        node.kind, node.data, node.parts = kind, data, (left, right)
+        node.shape, node.dtype, node.number = shape, dtype, number
+        node.given = left, *right.given
+        node.sums = sums + right.sums
+        node.definition = node.value = None
+        return node
 
-def outlined(outline: Outline, args: Sequence[Any]) -> Node:
-    """The operation of an outline on nodes and Python scalars."""
-    node = _new(Node)
-    takes, make, kind, sums, data, node.shape, node.dtype, node.number = outline
-    given: Given
-    parts: tuple[Any, ...]
-    if len(takes) == 2:  # what most have; the loop takes twice the time
-        (first, second), (left, right) = takes, args
-        if first is None:
-            given = left.given
-            sums += left.sums
-        else:
-            left = first(left)
-            given = (left,)
-        if second is None:
-            given += right.given
-            sums += right.sums
-        else:
-            right = second(right)
-            given += (right,)
-        parts = left, right
-    else:
-        given = parts = ()
+    def of_node_and_scalar(left: Node, value: Any) -> Node:
+        right = last(value)
+        node = _new(Node)
+        node.kind, node.data, node.parts = kind, data, (left, right)
+        node.shape, node.dtype, node.number = shape, dtype, number
+        node.given = *left.given, right
+        node.sums = sums + left.sums
+        node.definition = node.value = None
+        return node
+
+    def defined_by_nodes(left: Node, right: Node) -> Node:
+        assert make is not None
+        node = _new(Node)
+        node.definition = make, (left, right)
+        node.shape, node.dtype, node.number = shape, dtype, number
+        node.given = left.given + right.given
+        node.sums = sums + left.sums + right.sums
+        node.value = None
+        return node
+
+    def of_any(*args: Any) -> Node:
+        given: Given = ()
+        parts: tuple[Any, ...] = ()
+        total = sums
         for arg, take in zip(args, takes, strict=True):
             if take is None:
                 given += arg.given
-                sums += arg.sums
+                total += arg.sums
+                parts += (arg,)
             else:
-                arg = take(arg)
-                given += (arg,)
-            parts += (arg,)
-    node.given, node.sums, node.value = given, sums, None
-    if make is None:
-        node.kind, node.data, node.definition, node.parts = kind, data, None, parts
-    else:
-        node.definition = make, parts
-    return node
+                value = take(arg)
+                given += (value,)
+                parts += (value,)
+        node = _new(Node)
+        if make is None:
+            node.kind, node.data, node.parts, node.definition = kind, data, parts, None
+        else:
+            node.definition = make, parts
+        node.shape, node.dtype, node.number = shape, dtype, number
+        node.given, node.sums, node.value = given, total, None
+        return node
+
+    if len(takes) != 2:
+        return of_any
+    first: Any
+    last: Any
+    first, last = takes
+    if make is not None:
+        return defined_by_nodes if first is last is None else of_any
+    if first is None:
+        return of_nodes if last is None else of_node_and_scalar
+    return of_scalar_and_node if last is None else of_any

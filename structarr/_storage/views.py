@@ -87,10 +87,11 @@ def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
 def stores_diagonal(tensor: Tensor, offset: int) -> bool:
     """Whether a matrix stores a diagonal as a stretch of its values."""
     fmt = tensor.format
-    if len(fmt.order) != 2 or type(fmt.root) is not Dense or type(fmt.levels[-1]) is not Element:
+    levels = fmt.levels
+    if len(levels) != 3 or type(levels[1]) is not Diagonals or type(levels[2]) is not Element:
         return False
-    level = fmt.levels[1]
-    return type(level) is Diagonals and (offset if fmt.order[0] == 0 else -offset) in level.known
+    own = offset if fmt.order[0] == 0 else -offset
+    return type(levels[0]) is Dense and own in levels[1].known
 
 
 @derived("on diagonal")

@@ -13,7 +13,7 @@ from structarr._execute import replay, replay_table
 
 def test_intermediates_of_other_counts_are_picked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal counts of factors: their product stores one row, or an element in each of many rows."""
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     anew: list[Any] = []
     plain = replay.picked
 

@@ -50,7 +50,7 @@ def another_process(monkeypatch: pytest.MonkeyPatch, lowers: bool = False) -> No
     """Forget what a process knows, and have lowering fail."""
     folder.flush()
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     monkeypatch.setattr(kernel, "_kernels", {})
     for known in (surroundings._known, surroundings.digest, *MEANT):
         known.cache_clear()

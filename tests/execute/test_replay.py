@@ -85,7 +85,7 @@ FOUND_ONCE += ("joined", "joined by columns", "padded", "rolled", "convolved")
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay_table, "_recorded", {})  # without what other tests found out
+    replay_table._recorded.clear()  # without what other tests found out
     _computed(name, "csr", 2)
     monkeypatch.setattr(Planner, "value", None)  # operands are stored in formats
     _computed(name, "csr", 3)
@@ -127,7 +127,7 @@ def test_slices_are_those_at_their_places(name: str, format: str) -> None:
 def test_slices_at_other_places_are_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay_table, "_recorded", {})  # without what other tests found out
+    replay_table._recorded.clear()  # without what other tests found out
     a, b, *_ = _values(2)
     stored = [sa.asarray(one, format="csr") for one in (a, b)]
     for i, j in ((0, 1), (2, 2)):
@@ -160,7 +160,7 @@ def test_conversions_are_those_of_each_array(source: str, target: str) -> None:
 
 
 def test_conversions_are_not_planned_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_table, "_recorded", {})  # without what other tests found out
+    replay_table._recorded.clear()  # without what other tests found out
     a, b, *_ = _values(2)
     for dense in (a, a * 2.0):
         got = [
@@ -202,7 +202,7 @@ def test_numbers_that_are_computed_on_the_way(name: str, format: str) -> None:
 def test_numbers_on_the_way_are_not_planned_for_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay_table, "_recorded", {})  # without what other tests found out
+    replay_table._recorded.clear()  # without what other tests found out
     a, _, x, _ = _values(2)
     OF_NUMBERS[name](sa.asarray(a, format="csr"), x, 0.75).compute()
     monkeypatch.setattr(Planner, "value", None)
@@ -275,7 +275,7 @@ def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch)
 def test_picks_by_magnitudes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caches, "MOST", 3)
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     most = 0
     for size in range(8):
         x = np.zeros(2**size)

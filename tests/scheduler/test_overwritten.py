@@ -170,7 +170,7 @@ def test_what_buffers_held_before_is_in_no_result(
     monkeypatch.setattr(buffer_pool, "empty", dirty)
     monkeypatch.setitem(allocation._SMALL, "empty", dirty)
     monkeypatch.setattr(choices, "_choices", {})
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     rng = np.random.default_rng(0)
     a = scipy.sparse.random_array((8, 8), density=0.3, rng=rng).toarray()
     x, m = rng.random(8), rng.random((8, 8))

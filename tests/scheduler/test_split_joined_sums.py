@@ -79,7 +79,7 @@ def interpreted() -> Any:
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Apart]:
     """What products were taken apart."""
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     found: list[Apart] = []
     plain = split_joins.apart
 

@@ -87,14 +87,14 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 def test_values_and_formats(
     name: str, format: str, always: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     got = [computed(name, format), computed(name, format)]  # planned, and then replayed
     split = any(always)
     for one in got:
         np.testing.assert_allclose(one.todense(), np.asarray(PRODUCTS[name](A, V, Y, U)))
     monkeypatch.setattr(split_sums, "split", lambda *given: None)
     assert replay_table._recorded
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     whole = computed(name, format)
     for one in got:
         assert one.format == whole.format

@@ -55,7 +55,7 @@ def agree(rounds: int, formats: tuple[str, ...]) -> None:
 
 
 def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_table, "_recorded", {})
+    replay_table._recorded.clear()
     monkeypatch.setattr(choices, "_choices", {})
     agree(3, ("csr", "rle", "coo"))
 
@@ -64,7 +64,7 @@ def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_share_many_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     formats = ("csr", "csc", "rle", "coo", "band", "bitmap", "vbl", "dense", "packbits")
     for _ in range(5):
-        monkeypatch.setattr(replay_table, "_recorded", {})
+        replay_table._recorded.clear()
         monkeypatch.setattr(choices, "_choices", {})
         agree(50, formats)
 

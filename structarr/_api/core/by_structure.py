@@ -15,7 +15,9 @@ from structarr._array import WATCHER, Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
 from structarr._lazy import composite
+from structarr._lazy.node import Node
 from structarr._support.array_types import MISSING
+from structarr._support.caches import room, table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +36,16 @@ PLAIN: Final = frozenset(
     {bool, int, float, complex, str, type(None), type(MISSING), type, np.dtype}
 )
 """The types of parameters that say all about themselves."""
+
+
+TELLING: Final = PLAIN - {float, complex}
+"""The types of parameters whose values are told apart by comparing them."""
+
+_TELLING: Final[dict[tuple[type, ...], bool]] = table()
+"""The types of arguments that calls had, all of them of these."""
+
+
+_NONE: Final[tuple[Node, ...]] = ()
 
 
 def by_structure(count: int | None) -> Callable[[F], F]:
@@ -67,21 +79,26 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             rest: Any = args[len(arrays) :]
             if count is None:
                 arrays, rest = (args[0], args[1:]) if args and type(args[0]) in LISTS else ((), ())
-            cost = _cost(arrays) if arrays else CHAIN_LIMIT
-            details: Hashable = NO_DETAILS
-            if cost >= CHAIN_LIMIT:
-                details = None
-            elif rest or kwargs:
-                details = _details((*rest, *kwargs, *kwargs.values()))
-            if details is None:
+            cost, nodes = COST if arrays else CHAIN_LIMIT, _NONE
+            for one in arrays:
+                if type(one) is not Array or not one._plain:
+                    cost = CHAIN_LIMIT
+                    break
+                cost += one._cost
+                nodes += (one._node,)
+            if cost >= CHAIN_LIMIT or (WATCHER.get() is not None and any(map(is_open, arrays))):
                 return _whole(function, args, kwargs)
+            details: Hashable = NO_DETAILS
+            if rest or kwargs:
+                details = _details((*rest, *kwargs, *kwargs.values()))
+                if details is None:
+                    return _whole(function, args, kwargs)
             options = current()
-            under = options.planned, options.densify_limit, options.default_format
-            nodes = [one._node for one in arrays]
             same = None
             if len(nodes) > 1:
-                same = pattern(nodes)
-                nodes = list(dict.fromkeys(nodes))
+                same = pattern([*nodes])
+                nodes = tuple(dict.fromkeys(nodes))
+            under = options.planned, options.densify_limit, options.default_format
             key = function, details, same, under
             found = composite.again(key, nodes)
             if found is not None:
@@ -108,20 +125,16 @@ def _whole(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
         WITHIN.reset(token)
 
 
-def _cost(arrays: Sequence[Any]) -> int:
-    """The operations of a composite of arrays; the limit where it is none."""
-    cost, watched = COST, WATCHER.get() is not None
-    for one in arrays:
-        if type(one) is not Array or not one._plain or (watched and is_open(one)):
-            return CHAIN_LIMIT
-        cost += one._cost
-    return cost
-
-
 def _details(values: tuple[Any, ...]) -> Hashable | None:
     """The key of a call's other arguments; None where a value may be of anything."""
-    types: list[Any] = [*map(type, values)]
-    for kind, value in zip(tuple(types), values, strict=True):
+    given = tuple(map(type, values))
+    if given in _TELLING:
+        return values, given
+    if TELLING.issuperset(given):
+        room(_TELLING)[given] = True
+        return values, given
+    types: list[Any] = [*given]
+    for kind, value in zip(given, values, strict=True):
         if kind is tuple:
             inner = _details(value)
             if inner is None:

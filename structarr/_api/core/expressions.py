@@ -11,13 +11,14 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import LONG, is_short, is_used, length_of, note_use
+from structarr._api.core.uses import LONG, length_of, note_use, settle_used
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
 from structarr._support import dtypes
+from structarr._value import USED
 
 # The most operations of a lazy expression, counted as a tree; the operands of more are computed.
 CHAIN_LIMIT: Final = 64
@@ -31,6 +32,10 @@ def combine(op: str, left: Any, right: Any) -> Array:
         left = as_array(left)
     if type(right) is np.ndarray:
         right = as_array(right)
+    if (type(left) is Array and left._cost >= USED) or (
+        type(right) is Array and right._cost >= USED
+    ):
+        settle_used(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
@@ -193,9 +198,7 @@ def _settle(arrays: Sequence[Array]) -> int:
         if array._product is not None:
             settle(array)
     left = sorted(arrays, key=length_of)
-    for array in left:
-        if is_used(array) and is_short(array._node):
-            settle(array)
+    settle_used(*left)
     cost = sum(map(length_of, left))
     while cost >= CHAIN_LIMIT:
         settle(left.pop())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from math import prod
-from typing import Final
+from typing import Any, Final
 
-from structarr._array import Array
+from structarr._array import Array, settle
 from structarr._lazy import graph
 from structarr._lazy.structure import NONE
 from structarr._storage.tensor import Tensor
@@ -34,9 +34,15 @@ def note_use(*arrays: Array) -> None:
             array._cost += USED
 
 
-def is_used(array: Array) -> bool:
-    """Whether an array that `note_use` notes is a part of an expression already."""
-    return array._cost >= USED
+def settle_used(*operands: Any) -> None:
+    """Compute the arrays among operands that another expression has as a part, if they are short.
+
+    The shorter come first, as they may be parts of the longer.
+    """
+    used = [one for one in operands if type(one) is Array and one._cost >= USED]
+    for array in sorted(used, key=length_of):
+        if is_short(array._node):
+            settle(array)
 
 
 def length_of(array: Array) -> int:

@@ -218,7 +218,7 @@ def as_stored(a: Any, offset: Any, axis1: Any, axis2: Any) -> Array | None:
         return None
     if (axis1, axis2) != (0, 1) and (axis1, axis2) != (-2, -1):
         return None
-    if WATCHER.get() is not None or not stores_diagonal(a._tensor, offset):
+    if not stores_diagonal(a._tensor, offset) or WATCHER.get() is not None:
         return None
     return of_tensor(stored_diagonal(a._tensor, offset))
 

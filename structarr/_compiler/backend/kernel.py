@@ -291,7 +291,7 @@ class Kernel:
             return compile_time.to_load(self._stored.numba)
         if self._stored:
             return compile_time.to_load(True)
-        return compile_time.to_compile(self._lines, NUMBA.is_due(self.params, self.users))
+        return compile_time.to_compile(self._lines, NUMBA.is_due(self.users))
 
     @once
     def users(self) -> tuple[User, ...]:

@@ -41,25 +41,33 @@ def with_values(node: Node) -> Node:
     >>> with_values(doubled._node).sums
     0
     """
-    done: dict[int, Node] = {}
+    return _known(node, {})
 
-    def known(one: Node) -> Node:
-        found = done.get(id(one))
-        if found is None:
-            found = done[id(one)] = made(one)
+
+def _known(node: Node, done: dict[int, Node]) -> Node:
+    """The same, with what was found of other nodes of the expression, by their identities."""
+    found = done.get(id(node))
+    if found is not None:
         return found
-
-    def made(one: Node) -> Node:
-        if one.value is not None:
-            return operand(one.value)
+    if node.value is not None:
+        found = operand(node.value)
+    else:
         # Scalars beside nodes are made nodes only where something was found.
-        parts = one.parts if one.definition is None else one.definition[1]
-        sums = [part for part in parts if type(part) is Node and part.sums]
-        if all([known(part) is part for part in sums]):
-            return one
-        return _of(one, [known(arg) if arg.sums else arg for arg in args_of(one)])
-
-    return known(node)
+        parts = node.parts if node.definition is None else node.definition[1]
+        others: list[tuple[int, Node]] = []
+        for place, part in enumerate(parts):
+            if type(part) is Node and part.sums:
+                other = _known(part, done)
+                if other is not part:
+                    others.append((place, other))
+        found = node
+        if others:
+            args = [*args_of(node)]
+            for place, other in others:
+                args[place] = other
+            found = _of(node, args)
+    done[id(node)] = found
+    return found
 
 
 def _of(node: Node, args: Sequence[Node]) -> Node:

@@ -201,10 +201,84 @@ def test_sums_of_exponentials_are_numpys_without_numba(name: str, dtype: str) ->
         np.testing.assert_allclose(made(a, b), want, rtol=4 * np.finfo(dtype).eps)
 
 
-def test_complex_numbers_and_unknown_names_are_left_to_numba() -> None:
-    for dtype in COMPLEX:
-        assert compiled("def kernel(a):\n    return 1\n", (Param(dtype, False, False),)) is None
-    assert compiled("def kernel(n):\n    return np.gcd(n, n)\n", (PLACE,)) is None
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["hypot", "nextafter", "spacing", "ldexp"])
+def test_functions_of_c_are_numpys_without_numba(name: str, dtype: str) -> None:
+    ufunc, exponents = getattr(np, name), name == "ldexp"
+    kinds = [dtype, "int64" if exponents else dtype][: ufunc.nin]
+    params = tuple([Param(one, False, False) for one in kinds])
+    given = ", ".join("ab"[: ufunc.nin])
+    made = compiled(
+        f"def kernel({given}):\n    return {'' if exponents else 'np.'}{name}({given})\n", params
+    )
+    assert made is not None
+    floats = np.array([-np.inf, -3.0, -1.0, -0.0, 0.0, 1e-45, 2.5, 1e38, np.inf, np.nan], dtype)
+    whole = np.array([-(2**63), -6000, -3, 0, 1, 200, 2**40])
+    for args in product(floats, *[whole if exponents else floats] * (ufunc.nin - 1)):
+        clipped = [np.clip(one, -5000, 5000) for one in args[1:]] if exponents else args[1:]
+        with np.errstate(all="ignore"):
+            want = ufunc(args[0], *clipped)
+        np.testing.assert_array_equal(np.array(made(*args), dtype), want)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint8", "uint64"])
+def test_common_divisors_are_numpys_without_numba(dtype: str) -> None:
+    param = Param(dtype, False, False)
+    made = compiled("def kernel(a, b):\n    return np.gcd(a, b)\n", (param, param))
+    assert made is not None
+    bounds = np.iinfo(dtype)
+    ends = np.array([bounds.min, bounds.min + 2, 0, 1, 6, 8, 15, 100, bounds.max], dtype)
+    for a, b in product(ends, repeat=2):
+        assert made(a, b) == np.gcd(a, b), (a, b)
+
+
+PAIRS = [complex(a, b) for a, b in product([0.0, -0.0, 1.5, -3.0, 7e18, np.inf, np.nan], repeat=2)]
+
+
+@pytest.mark.parametrize("dtype", sorted(COMPLEX))
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a + b", "a - b", "a * b", "-a", "np.conjugate(a)", "complex(a.imag, b.real)"),
+        *("divide_complex(a, b)", "reciprocal_complex(a)", "np.rint(a)", "np.sqrt(a)"),
+        *("sign_complex(a)", "scalar_exp(a)", "a if a == b else b", "abs(a)", "a.real", "2j * a"),
+        *("a == b", "a != b", "not a", "np.isinf(a)", "np.less(a, b)", "np.less_equal(a, b)"),
+        *("np.greater(a, b)", "np.greater_equal(a, b)", "np.maximum(a, b)", "np.minimum(a, b)"),
+        *("np.fmax(a, b)", "np.fmin(a, b)", "isnan(a)", "isfinite(b)", "a + 1", "a * 0.5"),
+    ],
+)
+def test_complex_numbers_are_numpys_without_numba(text: str, dtype: str) -> None:
+    number, room = Param(dtype, False, False), Param(dtype, True, True)
+    functions = both(f"def kernel(a, b, out):\n    out[0] = {text}\n", number, number, room)
+    for a, b in product(np.array(PAIRS, dtype), repeat=2):
+        outs = [np.zeros(1, dtype) for _ in functions]
+        with np.errstate(all="ignore"):
+            for function, out in zip(functions, outs, strict=True):
+                function(a, b, out)
+        np.testing.assert_allclose(*outs, rtol=4 * np.finfo(dtype).eps)
+
+
+def test_what_complex_numbers_do_not_have_is_left_to_numba() -> None:
+    number = Param("complex128", False, False)
+    for text in ("a ** a", "a < a", "a // a", "float(a)", "np.floor(a)", "a.view(np.int64)"):
+        assert compiled(f"def kernel(a):\n    b = {text}\n", (number,)) is None, text
+    assert compiled("def kernel(a):\n    return a\n", (number,)) is None
+
+
+def test_complex_arguments_are_checked() -> None:
+    number, room = Param("complex64", False, False), Param("complex64", True, True)
+    made = compiled("def kernel(a, out):\n    out[0] = a\n", (number, room))
+    assert made is not None
+    found = np.zeros(1, "complex64")
+    for value in (np.complex64(1 + 2j), 3.5, np.float32(2), 7):
+        made(value, found)
+        assert found[0] == value
+    with pytest.raises(TypeError):
+        made(None, found)
+
+
+def test_unknown_names_are_left_to_numba() -> None:
+    assert compiled("def kernel(n):\n    return np.frexp(n)\n", (PLACE,)) is None
 
 
 def test_what_nobody_waits_for_is_done_in_turn_and_fails_alone() -> None:

@@ -76,9 +76,9 @@ TEXTS: Final[dict[str, str]] = {
         name="logaddexp2", of_two="1.0", of_sum="1.4426950408889634 * log1p(exp2(low - top))"
     ),
     "spacing": "static double spacing(double x) {\n"
-    "    return isinf(x) ? NAN : nextafter(x, copysign(INFINITY, x)) - x;\n}",
+    "    return isinf(x) ? NAN : nextafter(x, x < 0 ? -INFINITY : INFINITY) - x;\n}",
     "spacingf": "static float spacingf(float x) {\n"
-    "    return isinf(x) ? NAN : nextafterf(x, copysignf(INFINITY, x)) - x;\n}",
+    "    return isinf(x) ? NAN : nextafterf(x, x < 0 ? -INFINITY : INFINITY) - x;\n}",
 }
 """The functions by their names."""
 

@@ -6,6 +6,7 @@ import ast
 import struct
 from typing import Any, Final
 
+from structarr._compiler.backend.llvm.complex_numbers import paired, parts
 from structarr._compiler.backend.llvm.writer import Writer
 from structarr._compiler.backend.text.kinds import (
     BOOL,
@@ -37,7 +38,8 @@ def constant(value: Any) -> Number:
     """A number that stands in the text."""
     kind = kind_of_constant(value)
     if kind.is_complex:
-        raise Untranslated(f"the constant {value!r}")
+        part = kind.part.text
+        return Number(kind, f"{{ {part} {_bits(value.real)}, {part} {_bits(value.imag)} }}")
     if kind == BOOL:
         return Number(BOOL, "true" if value else "false", int(value))
     if kind.is_whole:
@@ -56,6 +58,8 @@ def converted(writer: Writer, value: Number, kind: Kind) -> Number:
     own = value.kind
     if own == kind:
         return value
+    if own.is_complex or kind.is_complex:
+        return _of_parts(writer, value, kind)
     if value.constant is not None and kind.is_whole and kind != BOOL:
         return Number(kind, str(wrapped(value.constant, kind)), wrapped(value.constant, kind))
     if kind == BOOL:
@@ -63,6 +67,16 @@ def converted(writer: Writer, value: Number, kind: Kind) -> Number:
     if own.is_whole and kind.is_whole and own.bits == kind.bits and own != BOOL:
         return Number(kind, value.text)
     return Number(kind, writer.set(f"{_way(own, kind)} {own.text} {value.text} to {kind.text}"))
+
+
+def _of_parts(writer: Writer, value: Number, kind: Kind) -> Number:
+    """A complex number of another type, or a number as a complex one."""
+    if kind == BOOL:
+        return Number(BOOL, truth(writer, value))
+    if not kind.is_complex:
+        raise Untranslated(f"a conversion of complex numbers to {kind.name}")
+    real, imag = (converted(writer, one, kind.part) for one in parts(writer, value))
+    return paired(writer, kind, real, imag)
 
 
 def _way(own: Kind, kind: Kind) -> str:
@@ -82,6 +96,9 @@ def truth(writer: Writer, value: Number) -> str:
     """Whether a number is not zero."""
     if value.kind == BOOL:
         return value.text
+    if value.kind.is_complex:
+        real, imag = (truth(writer, one) for one in parts(writer, value))
+        return writer.set(f"or i1 {real}, {imag}")
     if value.kind.is_whole:
         return writer.set(f"icmp ne {value.kind.text} {value.text}, 0")
     return writer.set(f"fcmp une {value.kind.text} {value.text}, 0.0")
@@ -96,6 +113,9 @@ def binary(
     kind = operated(sign, left.kind, right.kind)
     if kind == BOOL:
         return Number(BOOL, writer.set(f"{WHOLE[type(sign)]} i1 {left.text}, {right.text}"))
+    if kind.is_complex:
+        both = [converted(writer, one, kind) for one in (left, right)]
+        return _of_pairs(writer, sign, both[0], both[1], flags)
     a, b = (converted(writer, one, kind).text for one in (left, right))
     if not kind.is_whole:
         return _of_floats(writer, sign, kind, a, b, flags)
@@ -119,6 +139,24 @@ def _of_floats(
     if not name:
         raise Untranslated(f"the operator {sign} of floats")
     return Number(kind, writer.set(f"{name} {flags}{kind.text} {a}, {b}"))
+
+
+def _of_pairs(
+    writer: Writer, sign: ast.operator, left: Number, right: Number, flags: str
+) -> Number:
+    """A sum, difference or product of complex numbers of one type."""
+    kind, own = left.kind, left.kind.part
+
+    def of(sign: ast.operator, one: Number, other: Number) -> Number:
+        return _of_floats(writer, sign, own, one.text, other.text, flags)
+
+    (a, b), (c, d) = parts(writer, left), parts(writer, right)
+    if isinstance(sign, ast.Mult):
+        real = of(ast.Sub(), of(sign, a, c), of(sign, b, d))
+        return paired(writer, kind, real, of(ast.Add(), of(sign, a, d), of(sign, b, c)))
+    if not isinstance(sign, ast.Add | ast.Sub):
+        raise Untranslated(f"the operator {sign} of complex numbers")
+    return paired(writer, kind, of(sign, a, c), of(sign, b, d))
 
 
 def _shifted(writer: Writer, sign: ast.operator, left: Number, right: Number) -> Number:
@@ -172,8 +210,22 @@ def compared(writer: Writer, sign: ast.cmpop, left: Number, right: Number) -> Nu
     kind = left.kind if left.kind == right.kind else common(left.kind, right.kind)
     if kind == INT and WORD in (left.kind, right.kind):
         return _across_signs(writer, sign, left, right)
+    if kind.is_complex:
+        return _of_equal_parts(
+            writer, sign, *[converted(writer, one, kind) for one in (left, right)]
+        )
     a, b = (converted(writer, one, kind).text for one in (left, right))
     return Number(BOOL, writer.set(f"{_comparison(sign, kind)} {kind.text} {a}, {b}"))
+
+
+def _of_equal_parts(writer: Writer, sign: ast.cmpop, left: Number, right: Number) -> Number:
+    """Whether both parts of two complex numbers are equal, or are not both."""
+    if type(sign) in ORDERED:
+        raise Untranslated("an order of complex numbers")
+    pairs = zip(parts(writer, left), parts(writer, right), strict=True)
+    real, imag = (compared(writer, sign, *pair).text for pair in pairs)
+    both = "and" if isinstance(sign, ast.Eq) else "or"
+    return Number(BOOL, writer.set(f"{both} i1 {real}, {imag}"))
 
 
 def _comparison(sign: ast.cmpop, kind: Kind) -> str:
@@ -203,6 +255,9 @@ def negated(writer: Writer, value: Number) -> Number:
     if value.constant is not None and value.kind != BOOL:
         return constant(-value.constant)
     kind = wide(value.kind)
+    if kind.is_complex:
+        real, imag = (negated(writer, one) for one in parts(writer, value))
+        return paired(writer, kind, real, imag)
     if not kind.is_whole:
         return Number(kind, writer.set(f"fneg {kind.text} {value.text}"))
     wider = converted(writer, value, kind).text

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from structarr._compiler.backend.llvm.arithmetic import converted
 from structarr._compiler.backend.llvm.called import Written, call_of, parts_of
+from structarr._compiler.backend.llvm.complex_numbers import paired
 from structarr._compiler.backend.llvm.functions import set_error_locked, symbol_of
 from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
 from structarr._compiler.backend.llvm.writer import FAILED, Writer
@@ -17,9 +19,11 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.text.kinds import (
     BOOL,
     DOUBLE,
+    DOUBLES,
     Array,
     Kind,
     Number,
+    Untranslated,
     Value,
 )
 
@@ -70,6 +74,8 @@ class Entry:
             return self._array(obj, kind)
         if kind == BOOL:
             return Number(kind, self._truth(obj))
+        if kind.is_complex:
+            return self._complex(obj, kind)
         return Number(kind, self._integer(obj, kind) if kind.is_whole else self._float(obj, kind))
 
     def _array(self, obj: str, kind: Kind) -> Array:
@@ -114,6 +120,19 @@ class Entry:
         self._fail_if_set(writer.set(f"fcmp oeq double {found}, -1.0"))
         return found if kind == DOUBLE else writer.set(f"fptrunc double {found} to float")
 
+    def _complex(self, obj: str, kind: Kind) -> Number:
+        """A complex number, by way of Python's: not all of NumPy's are of its class."""
+        writer = self._writer
+        made = symbol_of(writer, "complex")
+        whole = writer.call("PyObject_CallOneArg", "ptr", f"ptr {made}", f"ptr {obj}")
+        writer.fail_if(writer.set(f"icmp eq ptr {whole}, null"))
+        real, imag = (
+            Number(DOUBLE, writer.call(f"PyComplex_{part}AsDouble", "double", f"ptr {whole}"))
+            for part in ("Real", "Imag")
+        )
+        writer.call("Py_DecRef", "void", f"ptr {whole}")
+        return converted(writer, paired(writer, DOUBLES, real, imag), kind)
+
     # -------------------------------------------------------------------- results
 
     def _made(self, kernel: Written, parts: Sequence[str]) -> str:
@@ -144,6 +163,8 @@ class Entry:
                 kind.code, "PyLong_FromUnsignedLongLong"
             )
             return writer.call(name, "ptr", f"i64 {wide}")
+        if kind.is_complex:
+            raise Untranslated("a complex result")
         if kind != DOUBLE:
             value = writer.set(f"fpext float {value} to double")
         return writer.call("PyFloat_FromDouble", "ptr", f"double {value}")

@@ -16,10 +16,13 @@ from structarr._compiler.backend.llvm.arithmetic import (
     negated,
     truth,
 )
+from structarr._compiler.backend.llvm.complex_numbers import paired, parts
 from structarr._compiler.backend.llvm.writer import Writer
 from structarr._compiler.backend.text.expressions import TextExpressions
 from structarr._compiler.backend.text.kinds import (
     BOOL,
+    DOUBLE,
+    DOUBLES,
     INT,
     Array,
     Kind,
@@ -216,6 +219,13 @@ class Expressions(TextExpressions):
         writer.open(labels[2])
         return Number(kind, writer.set(f"phi {kind.text} {', '.join(arms)}"))
 
+    def _part(self, node: ast.Attribute) -> Number:
+        if not self._is_module(node.value) and node.attr in ("real", "imag"):
+            value = self.number(node.value)
+            if value.kind.is_complex:
+                return parts(self.writer, value)[node.attr == "imag"]
+        return super()._part(node)
+
     # ------------------------------------------------------------------- calls
 
     def _called(self, function: ast.expr, args: Sequence[ast.expr]) -> Value:
@@ -233,9 +243,18 @@ class Expressions(TextExpressions):
             return own(self.writer, given)
         return self._call(called, given)
 
+    def _constructed(self, made: type, given: Sequence[Value]) -> Number:
+        """A number of a type; a complex one perhaps of its parts, which are doubles then."""
+        if made is complex and len(given) == 2:
+            real, imag = (
+                converted(self.writer, one, DOUBLE) for one in given if isinstance(one, Number)
+            )
+            return paired(self.writer, DOUBLES, real, imag)
+        return super()._constructed(made, given)
+
     def _viewed(self, value: Number, dtype: Any) -> Number:
         kind = kind_of(dtype)
-        if kind.bits != value.kind.bits:
-            raise Untranslated("a view of another width")
+        if kind.bits != value.kind.bits or kind.is_complex or value.kind.is_complex:
+            raise Untranslated("a view of another width, or of complex numbers")
         bits = f"bitcast {value.kind.text} {value.text} to {kind.text}"
         return Number(kind, self.writer.set(bits))

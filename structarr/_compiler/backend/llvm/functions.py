@@ -16,6 +16,7 @@ from structarr._compiler.backend.llvm.arithmetic import (
     negated,
     truth,
 )
+from structarr._compiler.backend.llvm.complex_numbers import paired, parts
 from structarr._compiler.backend.llvm.writer import Writer
 from structarr._compiler.backend.text.kinds import (
     BOOL,
@@ -44,12 +45,14 @@ def _numbers(args: Sequence[Value]) -> list[Number]:
     return found
 
 
-def _float_of(args: Sequence[Value]) -> tuple[Kind, list[Number]]:
-    """Floats of one type."""
+def _float_of(args: Sequence[Value], pairs: bool = False) -> tuple[Kind, list[Number]]:
+    """Floats of one type; perhaps complex numbers of one."""
     numbers = _numbers(args)
     kind = numbers[0].kind
     if kind.is_whole or any(one.kind != kind for one in numbers):
         raise Untranslated("a function of numbers that are no floats of one type")
+    if kind.is_complex and not pairs:
+        raise Untranslated("a function of complex numbers")
     return kind, numbers
 
 
@@ -85,15 +88,53 @@ def _signbit(writer: Writer, args: Sequence[Value]) -> Number:
     return Number(BOOL, writer.set(f"icmp slt i{kind.bits} {bits}, 0"))
 
 
+def _ldexp(writer: Writer, args: Sequence[Value]) -> Number:
+    """A float times a power of two, past whose range no exponent needs to go."""
+    x, exponent = _numbers(args)
+    if x.kind.is_whole or exponent.kind == WORD:
+        raise Untranslated("a scaling of no float")
+    wide = converted(writer, exponent, INT)
+    kept = chosen(writer, "max", [chosen(writer, "min", [wide, constant(5000)]), constant(-5000)])
+    given = f"{x.kind.text} {x.text}", f"i32 {writer.set(f'trunc i64 {kept.text} to i32')}"
+    return Number(x.kind, writer.call("ldexp" + "f" * (x.kind == SINGLE), x.kind.text, *given))
+
+
 def _absolute(writer: Writer, args: Sequence[Value]) -> Number:
     (a,) = _numbers(args)
+    if a.kind.is_complex:
+        return _of_c("hypot", writer, parts(writer, a))
     if not a.kind.is_whole:
         return _intrinsic("fabs", writer, args)
+    if a.kind.code == "u":
+        return a
     if a.kind.code != "i":
-        raise Untranslated("the absolute value of an integer without a sign")
+        raise Untranslated("the absolute value of what is no number")
     minus, wide = negated(writer, a), converted(writer, a, INT)
     below = compared(writer, ast.Lt(), wide, constant(0)).text
     return Number(INT, writer.set(f"select i1 {below}, i64 {minus.text}, i64 {wide.text}"))
+
+
+def _rounded(writer: Writer, args: Sequence[Value]) -> Number:
+    """The nearest whole number, of either part."""
+    (a,) = _numbers(args)
+    if not a.kind.is_complex:
+        return _intrinsic("rint", writer, args)
+    real, imag = (_intrinsic("rint", writer, [one]) for one in parts(writer, a))
+    return paired(writer, a.kind, real, imag)
+
+
+def _root(writer: Writer, args: Sequence[Value]) -> Number:
+    """The square root; of complex numbers as NumPy's loop has it."""
+    (a,) = _numbers(args)
+    return (_scalar if a.kind.is_complex else _intrinsic)("sqrt", writer, args)
+
+
+def _conjugate(writer: Writer, args: Sequence[Value]) -> Number:
+    (a,) = _numbers(args)
+    if not a.kind.is_complex:
+        return a
+    real, imag = parts(writer, a)
+    return paired(writer, a.kind, real, negated(writer, imag))
 
 
 def _extreme(name: str, writer: Writer, args: Sequence[Value]) -> Number:
@@ -221,7 +262,7 @@ def _out_of_bounds(writer: Writer, args: Sequence[Value]) -> None:
 def _vector(name: str, writer: Writer, args: Sequence[Value]) -> None:
     """A loop of NumPy's for a stretch of a buffer, which its results replace."""
     buffer, lo, hi, *others = args
-    if not isinstance(buffer, Array) or buffer.kind not in (SINGLE, DOUBLE):
+    if not isinstance(buffer, Array) or buffer.kind.is_whole:
         raise Untranslated("a function of vectors of no floats")
     start, stop = (converted(writer, one, INT) for one in _numbers((lo, hi)))
     own = writer.set(
@@ -235,7 +276,7 @@ def _vector(name: str, writer: Writer, args: Sequence[Value]) -> None:
 
 def _scalar(name: str, writer: Writer, args: Sequence[Value]) -> Number:
     """A function as a loop of NumPy's computes it, of one number."""
-    kind, given = _float_of(args)
+    kind, given = _float_of(args, pairs=True)
     places = _rooms(writer, given)
     _apply(name, writer, kind, places, places[0][0], "1")
     return Number(kind, writer.set(f"load {kind.text}, ptr {places[0][0]}"))
@@ -276,7 +317,7 @@ def _apply(
 
 def _new_block(writer: Writer, args: Sequence[Value]) -> Array:
     """Room for a block of floats on the stack."""
-    kind, _ = _float_of(args)
+    kind, _ = _float_of(args, pairs=True)
     return Array(kind, writer.room(f"[{BLOCK} x {kind.text}]"), str(BLOCK))
 
 
@@ -296,14 +337,19 @@ FUNCTIONS: Final[dict[str, Made]] = {
     # LLVM's and C's; where both have one, the one that Numba takes.
     **{
         name: partial(_intrinsic, name)
-        for name in ("sqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos")
+        for name in ("exp", "exp2", "log", "log2", "log10", "sin", "cos")
     },
-    **{name: partial(_intrinsic, name) for name in ("rint", "floor", "ceil", "trunc")},
+    **{name: partial(_intrinsic, name) for name in ("floor", "ceil", "trunc")},
+    "sqrt": _root,
+    "rint": _rounded,
+    "conjugate": _conjugate,
     **{name: partial(_of_c, name) for name in ("log1p", "expm1", "tan", "sinh", "cosh", "tanh")},
     **{
         f"arc{name}": partial(_of_c, f"a{name}")
         for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")
     },
+    **{name: partial(_of_c, name) for name in ("hypot", "nextafter")},
+    "ldexp": _ldexp,
     "fmod": _remainder,
     "copysign": _copysign,
     "signbit": _signbit,

@@ -68,7 +68,7 @@ def translated(name: str, text: str, params: tuple[Param, ...]) -> str:
 
 def _kind(param: Param) -> Kind:
     kind = KINDS.get(param.dtype)
-    if kind is None or kind.is_complex:
+    if kind is None:
         raise Untranslated(f"values of {param.dtype}")
     return kind
 

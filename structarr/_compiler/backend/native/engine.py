@@ -38,7 +38,9 @@ class _Code:
 
 
 _LOOPS = {
-    f"structarr_{name}_{dtype}": (name, dtype) for name in SCALARS.values() for dtype in DTYPES
+    f"structarr_{name}_{dtype}": (name, dtype)
+    for name in (*SCALARS.values(), "sqrt")
+    for dtype in DTYPES
 }
 OBJECTS = {
     f"structarr_{name}": one

@@ -11,7 +11,6 @@ from structarr._compiler.backend.numba import diskcache
 from structarr._compiler.backend.numba.source import source
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function as User, called
-from structarr._compiler.ir.dtypes import COMPLEX
 from structarr._compiler.ir.kernel import Function
 from structarr._support.debug import debug
 
@@ -38,7 +37,7 @@ class NumbaTarget:
             function = found.load()
             if function is not None:
                 return function, True
-        if found is not True and not self.is_due(params, users):
+        if found is not True and not self.is_due(users):
             from structarr._compiler.backend.native import direct  # imports llvmlite
 
             function = direct.compiled(source, params)
@@ -48,9 +47,9 @@ class NumbaTarget:
 
         return compiled.compile_kernel(source, params, users, found is True)
 
-    def is_due(self, params: tuple[Param, ...], users: tuple[User, ...]) -> bool:
+    def is_due(self, users: tuple[User, ...]) -> bool:
         """Whether a kernel is Numba's to compile, as far as one sees from outside."""
-        return bool(users) or debug("check") or any([one.dtype in COMPLEX for one in params])
+        return bool(users) or debug("check")
 
     def stored(
         self, source: str, params: tuple[Param, ...], users: tuple[User, ...]

@@ -38,7 +38,7 @@ class Kind(NamedTuple):
     def stored(self) -> str:
         """LLVM's type of an element in memory."""
         if self.is_complex:
-            raise Untranslated(f"values of {self.name}")
+            return f"{{ {self.part.text}, {self.part.text} }}"
         if self.code == "f":
             return "double" if self.bits == 64 else "float"
         return f"i{self.bits}"
@@ -50,7 +50,7 @@ class Kind(NamedTuple):
 
     @property
     def is_complex(self) -> bool:
-        """Whether it is a pair of floats, which C knows, and LLVM does not."""
+        """Whether it is a pair of floats."""
         return self.code == "c"
 
     @property
