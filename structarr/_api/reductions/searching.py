@@ -24,6 +24,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import member
 from structarr._api.creation.full import full
+from structarr._api.creation.ranges import arange
 from structarr._api.elementwise.elementwise import equal, isnan
 from structarr._api.reductions.reductions import any as any_over, sum as sum_over
 from structarr._api.shape.manipulation import axis_in, expand_dims
@@ -35,6 +36,8 @@ from structarr._support.array_types import ArrayLike
 from structarr.formats import Format
 
 _SHARE: Final = 128  # so many bytes of a dense array are read while one stored element is listed
+
+_DENSE: Final = 4  # elements a stored one, up to which a dense copy is searched in less time
 
 # The function of arrays without NaN for each function, and the value that replaces NaN.
 _EXTREMES: Final[Mapping[Any, tuple[Any, float | None]]] = {
@@ -165,7 +168,10 @@ def _places(numpys: Any, array: Array, axis: int | None) -> Array:
         return full(() if axis is None else kept, 0, dtype=np.int64)
     along = array.ndim - 1 if axis is None else axis
     if not array.ndim or not reads_fibers(tensor, along, _SHARE // tensor.dtype.itemsize):
-        found = from_own(np.asarray(numpys(dense_to_read(tensor), axis=axis)))
+        if axis is None or _DENSE * tensor.nstored > array.size:
+            found = from_own(np.asarray(numpys(dense_to_read(tensor), axis=axis)))
+        else:
+            found = stored(_in_two_passes(numpys, of_tensor(tensor), axis))
         if axis is None or not has_fibers(tensor, along):
             return of_tensor(found)
         return of_tensor(converted(found, _like(tensor, axis)))
@@ -175,6 +181,19 @@ def _places(numpys: Any, array: Array, axis: int | None) -> Array:
         _, places = _first_of_best(extreme, runs, tensor.fill, array.size)
         return as_array(places[0] if len(places) else np.int64(0))
     return of_tensor(_along(extreme, tensor, axis, kept))
+
+
+def _in_two_passes(numpys: Any, array: Array, axis: int) -> Array:
+    """The first places of extremes, which are computed before."""
+    extreme = array.max if numpys is np.argmax else array.min
+    best = extreme(axis=axis, keepdims=True)
+    found = equal(array, best)
+    if array.dtype.kind in "fc" and any_over(isnan(best)):
+        found |= isnan(array) & isnan(best)
+    length = array.shape[axis]
+    others = tuple([one for one in range(array.ndim) if one != axis])
+    places = expand_dims(arange(length), others)
+    return apply("where", (found, places, length)).min(axis=axis)
 
 
 def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) -> Tensor:

@@ -128,3 +128,31 @@ def test_a_code_may_stand_for_a_fill_that_is_not_zero(name: str, fill: int) -> N
     for found, wanted in zip(np.nonzero(coded), np.nonzero(data), strict=True):
         np.testing.assert_array_equal(found, wanted)
     np.testing.assert_array_equal(coded[coded != 0], data[data != 0])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "int8", "bool"])
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "rle", "band", "bitmap", "dense"])
+@pytest.mark.parametrize("share", [0.0, 0.08, 0.2, 0.7])
+def test_places_along_either_axis(share: float, format: str, dtype: str) -> None:
+    random = np.random.default_rng(3)
+    values = random.integers(-3, 3, (9, 40)) * (random.random((9, 40)) < share)
+    values[4] = -1
+    data = (np.abs(values) if dtype == "bool" else values).astype(dtype)
+    for case in (data, data.T):
+        if case.dtype.kind in "fc" and share:
+            case[2, 3] = case[2, 5] = np.nan
+        a = sa.asarray(case, format=format)
+        for name in ("argmax", "argmin"):
+            for axis in (0, 1, -1):
+                wanted = getattr(np, name)(case, axis=axis)
+                found = getattr(sa, name)(a, axis=axis)
+                np.testing.assert_array_equal(found.todense(), wanted)
+
+
+def test_places_in_blocks_of_three_axes() -> None:
+    random = np.random.default_rng(4)
+    data = random.integers(-2, 3, (3, 5, 30)) * (random.random((3, 5, 30)) < 0.15)
+    for format in ("csf", "coo"):
+        a = sa.asarray(data, format=format)
+        for axis in range(3):
+            np.testing.assert_array_equal(a.argmax(axis=axis).todense(), data.argmax(axis=axis))
