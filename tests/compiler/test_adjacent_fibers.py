@@ -57,6 +57,4 @@ def test_fibers_of_three_axes() -> None:
     for tier in ("interpreted", "compiled"):
         with sa.options(tier=tier):
             found = sa.concatenate([a, a[1:4], -a])
-            np.testing.assert_array_equal(
-                found.todense(), np.concatenate([CUBE, CUBE[1:4], -CUBE])
-            )
+            np.testing.assert_array_equal(found.todense(), np.concatenate([CUBE, CUBE[1:4], -CUBE]))
