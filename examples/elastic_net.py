@@ -31,18 +31,18 @@ def sweep(products: Any, left: Any, b: Any, varied: Any, alpha: float, ridge: fl
 def fit(X: Any, y: Any, alpha: float, l1_ratio: float = 1.0, sweeps: int = 5000) -> np.ndarray:
     """Return coefficients and intercept; constant columns have coefficient 0.
 
-    They minimise ``((y - X @ b - c) ** 2).mean() / 2 + alpha * (l1_ratio * abs(b).sum()
-    + (1 - l1_ratio) * (b @ b) / 2)``; a lasso with `l1_ratio` 1.
+    They minimise ``((y - X @ b - c) ** 2).mean() / 2`` and scikit-learn's penalties.
     """
     mean = np.asarray(X.mean(axis=0))
     Z, penalties = X - mean, (alpha * l1_ratio, alpha * (1 - l1_ratio))
     products = np.asarray(Z.T @ Z) / len(y)
     b, left = np.zeros(len(mean)), np.asarray(Z.T @ (y - y.mean())) / len(y)
     varied = np.flatnonzero(np.diag(products) > 1e-12 * (np.diag(products) + mean**2))
-    for _ in range(sweeps):  # left is what Z.T @ (y - Z @ b) / len(y) comes to
-        if sweep(products, left, b, varied, *penalties) < 1e-10 * y.std():
+    finite = np.isfinite(products.sum() + left.sum())  # as nothing is without rows
+    for _ in range(sweeps * finite):  # left is what Z.T @ (y - Z @ b) / len(y) comes to
+        if sweep(products, left, b, varied, *penalties) <= 1e-10 * y.std():
             return np.append(b, y.mean() - mean @ b)
-    raise ValueError(f"no solution in {sweeps} sweeps: give a larger alpha, or fewer columns")
+    raise ValueError("no solution: give rows of finite numbers, a larger alpha, or fewer columns")
 
 
 def main() -> None:

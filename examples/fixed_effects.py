@@ -18,6 +18,8 @@ MEANS = "m[i] += G[i, g] * a[g]"  # each row that of its group
 
 def within(v: Any, groups: list[Any], weights: Any, sweeps: int = 10_000) -> np.ndarray:
     """Return what is left of a vector without the means of its groups."""
+    if not (len(v) and np.isfinite(v).all()):
+        raise ValueError("give rows of finite numbers")
     ones = np.ones(len(v))
     totals = [np.asarray(sa.loops(SUMS, G=G, w=weights, v=ones)) for G in groups]
     for _ in range(sweeps):

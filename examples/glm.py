@@ -24,9 +24,13 @@ def step(X: Any, eta: Any, y: Any, weights: Any) -> tuple[Any, Any]:
 def fit(X: Any, y: Any, weights: Any | None = None, steps: int = 50) -> np.ndarray:
     """Return the coefficients of ``log(mean) = X @ b``, those of least norm if some are free."""
     weights = np.ones(len(y)) if weights is None else weights
+    if not (len(y) and y.min() >= 0 and weights.min() >= 0 and 0 < weights @ y < np.inf):
+        raise ValueError("give counts and weights that are finite, not negative, and not all zero")
     eta = np.log((y + np.average(y, weights=weights)) / 2)
     for _ in range(steps):
         squares, products = map(np.asarray, step(X, eta, y, weights))
+        if not np.isfinite(squares).all():
+            raise ValueError("the columns have to be finite")
         b = np.linalg.lstsq(squares, products, rcond=1e-12)[0]
         eta, before = np.asarray(X @ b), eta
         if np.abs(eta - before).max() < 1e-10 * (1 + np.abs(eta).max()):

@@ -28,23 +28,33 @@ _choices: dict[Hashable, Choice | Discordant | None] = table()
 
 
 def choice_for(
-    builder: Builder, node: Node, fmt: Format | None, transposed: bool, prune: bool, wide: bool
+    builder: Builder,
+    node: Node,
+    fmt: Format | None,
+    transposed: bool,
+    prune: bool,
+    wide: bool,
+    begun: bool = False,
 ) -> Choice | Discordant:
-    """The programs of an expression; `wide` asks for int64 positions."""
+    """The programs of an expression; `wide` asks for int64 positions.
+
+    Those of a `begun` sum add to what their result holds.
+    """
     root = builder.root(node)
     options = current()
     wide = wide or _is_wide(node)
     # Equal expressions may differ in this: what can be split has operations below, or is a join.
     parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
     parts |= node.kind == "join" and len(node.args) > 2
-    asked = fmt, wide, transposed, prune, parts
+    asked = fmt, wide, transposed, prune, parts, begun
     key = (root, asked, options.strict_ieee, options.rules, options.checked)
 
     def make() -> Choice | Discordant:
         index = fmt.index if fmt is not None else "int64" if wide else builder.index()
         pruned = prune and fmt is not None and not isinstance(root, arrays.Reduce | arrays.Epilogue)
         strict, budget = options.strict_ieee, BUDGET if parts else None
-        request = Request(root, fmt, index, strict, pruned, options.rules, transposed, budget)
+        own = (options.rules, transposed, budget, begun)
+        request = Request(root, fmt, index, strict, pruned, *own)
         known = kept_plans.kept(request, node.dtype.str)
         found = None if known is None else known.choice()
         if isinstance(found, Discordant):

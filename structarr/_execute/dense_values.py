@@ -93,8 +93,20 @@ def _is_plain(node: Node) -> bool:
 
 
 def _is_listed(node: Node) -> bool:
-    """Whether the value of a diagonal or a sum is certainly no dense one."""
-    return (not node.sums or _kinds(node) <= KERNELS) and not is_dense(node)
+    """Whether the value of a diagonal or a sum is certainly no dense one.
+
+    Rows that are taken of lists of entries are lists of entries, whatever a kernel made of them.
+    """
+    if node.sums and not _kinds(node) <= KERNELS:
+        return False
+    return any(map(_takes_entries, nodes_of(node))) or not is_dense(node)
+
+
+def _takes_entries(node: Node) -> bool:
+    """Whether a node takes rows of a list of entries."""
+    if node.kind != "take" or node.args[0].kind != "leaf":
+        return False
+    return node.ndim > 1 and is_entries(node.args[0].data.format)
 
 
 def _kinds(node: Node) -> set[str]:

@@ -26,6 +26,9 @@ from structarr.formats import Element, SparseList
 FEW: Final = 32
 """The entries of a row in the mean from which on loops over rows are faster."""
 
+SEARCH: Final = 128
+"""The entries that are counted in the time of a search for a row."""
+
 ELEMENTWISE: Final = frozenset(("leaf", "constant", "map", "convert", "permute", "expand"))
 """The kinds of nodes of which a sum goes along the entries of a list."""
 
@@ -77,6 +80,28 @@ def by_rows(
     if not (searched or node.shape or _multiplies(node)):
         return node
     return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+
+
+def taken_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node:
+    """Return an expression with its lists of entries by rows where many rows of them are taken.
+
+    To look for where a row begins takes as long as to count so many entries.
+    """
+    taken = filter(None, map(_searched, nodes_of(node)))
+    lists = lists_by_rows(node).intersection(taken)
+    if not lists:
+        return node
+    return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+
+
+def _searched(node: Node) -> Tensor | None:
+    """The list of entries of which a node takes many rows, if it does."""
+    if node.kind != "take" or node.args[0].kind != "leaf":
+        return None
+    tensor: Tensor = node.args[0].data
+    if not is_entries(tensor.format) or node.data.axis != tensor.format.order[0]:
+        return None
+    return tensor if SEARCH * node.shape[node.data.axis] > len(tensor.buffers[-1]) else None
 
 
 def product_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node | None:

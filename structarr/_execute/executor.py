@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
+from weakref import WeakSet
 
+from structarr._execute.onto import onto_of
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
 from structarr._execute.steps import (
+    Added,
     Assemble,
     At,
     Call,
     Complete,
     Derive,
     Encode,
+    Marked,
     Product,
     Relist,
     Restore,
@@ -33,9 +37,10 @@ from structarr._storage.joined_rows import joined
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
+from structarr._storage.unlike_fill import unlike_fill
 from structarr.errors import DensificationError
 
-GENERAL: Final = (restored, beside_fill, relisted, joined)
+GENERAL: Final = (restored, beside_fill, relisted, joined, unlike_fill)
 """The functions of steps that have no lengths but those of the tensors."""
 
 
@@ -50,7 +55,7 @@ class Executor:
         Plans expressions, and has steps run here on which its plan depends.
     """
 
-    __slots__ = ("_record", "_told", "planner")
+    __slots__ = ("_new", "_record", "_told", "planner")
 
     def __init__(
         self,
@@ -59,7 +64,8 @@ class Executor:
         told: Callable[[Call, Tensor], object] | None = None,
     ) -> None:
         self._record, self._told = record, told
-        self.planner = Planner(self.run, widens=widens)
+        self._new: WeakSet[Tensor] = WeakSet()  # made here, and known to nobody else
+        self.planner = Planner(self.run, widens=widens, new=self._new)
 
     def run(self, step: Step) -> Tensor:
         """The value of a step."""
@@ -69,13 +75,18 @@ class Executor:
             case Call():
                 return self._called(step)
             case Derive(name, below, detail):
-                return DERIVED[name](self.run(below), detail)
+                base = self.run(below)
+                made = DERIVED[name](base, detail)
+                # The same elements as those of a dense array in the same order, under another name.
+                return self._noted(made) if name == "laid out" and base in self._new else made
             case Restore(owner, below):
                 return self._applied(restored, (owner, self.run(below)))
             case Complete(below, owner, op, fill):
                 return self._applied(beside_fill, (self.run(below), owner), op, fill)
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
+            case Marked(tensor):
+                return self._applied(unlike_fill, (tensor,))
             case Assemble(blocks, tensors):
                 return self._applied(blocks.put, tensors)
             case Together(tensors):
@@ -95,7 +106,13 @@ class Executor:
             case At(below, places, taking):
                 return self._applied(taking.form, (self.run(below), places), taking.axis)
             case Product(product, factors):
-                return self._applied(product, factors)
+                return self._noted(self._applied(product, factors))
+            case Added(call, total):
+                self._new.discard(total)
+                result = self._applied(onto_of(call), (total, *call.given.tensors))
+                if self._told is not None:
+                    self._told(call, result)
+                return self._noted(result)
 
     def finish(self) -> None:
         """Forget all values: an executor and its planner know each other, and are freed late."""
@@ -138,6 +155,11 @@ class Executor:
             self._record.call(step, result)
         if self._told is not None:
             self._told(step, result)
+        return self._noted(result)
+
+    def _noted(self, result: Tensor) -> Tensor:
+        """A result that nothing else has, as long as no view of it is made."""
+        self._new.add(result)
         return result
 
 

@@ -11,6 +11,7 @@ from structarr._execute.call_size import cuts_for, is_large, ranges_for
 from structarr._execute.owned_ranges import Ranges, is_owned
 from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
+from structarr._execute.partition_work import is_even
 from structarr._execute.threads import allowed
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
@@ -23,14 +24,14 @@ MOST = 16
 class KnownCuts:
     """The cuts of calls of a plan, of operands of some magnitudes.
 
-    They depend on what the operands along the outermost loop store, on lengths, and on how many
-    threads put whole rows together.
+    They depend on what the operands along the outermost loop store, where rows differ in that, on
+    lengths, and on how many threads put whole rows together.
     """
 
     def __init__(self, split: Split | None) -> None:
         self._split = split
         self._told = split.numbers | split.inner | split.owned if split is not None else frozenset()
-        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges]] = {}
+        self._known: dict[Any, tuple[list[ReferenceType[Tensor]], Cuts | Ranges | None]] = {}
 
     def of(
         self,
@@ -50,7 +51,7 @@ class KnownCuts:
         own: list[Any] = []
         stored = []
         for number, tensor in enumerate(given.tensors):
-            if tensor.format.is_dense or number not in self._told:
+            if number not in self._told or is_even(tensor.format):
                 own.append(tensor.shape)
             else:
                 own.append(id(tensor))
@@ -60,8 +61,7 @@ class KnownCuts:
         if found is not None and [one() for one in found[0]] == stored:
             return found[1]
         made = _made(split, given, shapes, options, seconds)
-        if made is not None:
-            room(self._known, MOST)[key] = [ref(one) for one in stored], made
+        room(self._known, MOST)[key] = [ref(one) for one in stored], made
         return made
 
 

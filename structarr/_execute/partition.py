@@ -38,8 +38,12 @@ def run(
     cuts: Cuts,
     given: Operands,
     shapes: Sequence[tuple[int, ...]],
+    starts: Sequence[Array | None] | None = None,
 ) -> list[Tensor] | None:
-    """The results of a call, computed in pieces; None if one may outgrow its positions."""
+    """The results of a call, computed in pieces; None if one may outgrow its positions.
+
+    Dense ones may begin as arrays, which they take.
+    """
     places = plan.places
     if split.join == (GATHERED,):
         parts = [(plan, one) for piece in cuts.pieces for one in parts_of(cuts, given, piece)]
@@ -48,18 +52,25 @@ def run(
     if places[0].appends:
         result = _appended(plan, split, cuts, given, shapes[0])
         return None if result is None else [result]
-    return (_filled if None in split.combine else _summed)(plan, split, cuts, given, shapes)
+    first = starts or [None] * len(shapes)
+    return (_filled if None in split.combine else _summed)(plan, split, cuts, given, shapes, first)
 
 
 def _summed(
-    plan: Plan, split: Split, cuts: Cuts, given: Operands, shapes: Sequence[tuple[int, ...]]
+    plan: Plan,
+    split: Split,
+    cuts: Cuts,
+    given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+    starts: Sequence[Array | None],
 ) -> list[Tensor]:
     """Results that every piece has for itself."""
     every = list(zip(plan.places, shapes, strict=True))
     makers = [plan.maker(place, given, shape) for place, shape in every]
 
     def fill(piece: tuple[Cut, Cut]) -> list[list[Array]]:
-        outs = [make() for make in makers]
+        own = starts if piece is cuts.pieces[0] else [None] * len(makers)
+        outs = [make() if one is None else [one] for make, one in zip(makers, own, strict=True)]
         for span in cuts.spans(given, *piece):
             plan.fill(operands_of(given, span), outs)
         return outs
@@ -73,12 +84,21 @@ def _summed(
 
 
 def _filled(
-    plan: Plan, split: Split, cuts: Cuts, given: Operands, shapes: Sequence[tuple[int, ...]]
+    plan: Plan,
+    split: Split,
+    cuts: Cuts,
+    given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+    starts: Sequence[Array | None],
 ) -> list[Tensor]:
     """Results to which pieces write rows where they belong, and those beside them."""
     places = plan.places
-    outs = plan.rooms(given, shapes, [op is None for op in split.combine])
-    assert outs is not None  # without positions there are not too many
+    outs = [[one] for one in starts if one is not None]
+    if len(outs) < len(starts):
+        made = plan.rooms(given, shapes, [op is None for op in split.combine])
+        assert made is not None  # without positions there are not too many
+        outs = made
+    begins = [place.is_begun and one is None for place, one in zip(places, starts, strict=True)]
     every = [
         (place, None if op is None else plan.maker(place, given, shape), out, shape)
         for place, op, out, shape in zip(places, split.combine, outs, shapes, strict=True)
@@ -92,8 +112,10 @@ def _filled(
         for span in cuts.spans(given, *piece):
             those = operands_of(given, span)
             mine = [
-                _rows_of(plan, place, given, those, out, shape, span) if sums is None else sums
-                for sums, (place, _, out, shape) in zip(own, every, strict=True)
+                _rows_of(plan, place, given, those, out, shape, span, begin)
+                if sums is None
+                else sums
+                for sums, begin, (place, _, out, shape) in zip(own, begins, every, strict=True)
             ]
             plan.fill(those, mine)
             if span.later:
@@ -123,19 +145,21 @@ def _rows_of(
     out: Sequence[Array],
     shape: tuple[int, ...],
     span: Span,
+    begin: bool,
 ) -> list[Array]:
     """The buffers of some rows of a result: their own, or other ones for a later part.
 
     Of a result with the coordinates of an operand, each part has its own, beside the operand's.
+    `begin` says that rows have to be filled first.
     """
     shared = place.result.shares
     if shared is not None:
         *places, values = piece.tensors[shared].buffers
-        begin = _begin(given.tensors[shared], piece.tensors[shared])
-        return [*places, out[-1][begin : begin + len(values)]]
+        first = _begin(given.tensors[shared], piece.tensors[shared])
+        return [*places, out[-1][first : first + len(values)]]
     if not span.later:
         found = part_of(place, out, shape, span.lo, span.hi)
-        if place.is_begun:  # by the thread that goes on with them
+        if begin:  # by the thread that goes on with them
             found[0].fill(place.start_of(given))
         return found
     axis = place.format.order[0]

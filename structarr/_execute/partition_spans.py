@@ -14,7 +14,7 @@ from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rows import Window, listed, rows
 from structarr._execute.partition_split import LISTS, Split
 from structarr._scheduler.operands import Operands
-from structarr._storage.row_parts import is_stretch
+from structarr._storage.row_parts import widths_of
 from structarr._storage.tensor import Tensor
 
 BEYOND = 1 << 62
@@ -27,7 +27,8 @@ class Share(NamedTuple):
     number: int  # of the operand
     # Its rows and the window among their children; of outermost lists the window alone.
     key: Any
-    width: int  # the elements of a row, where rows are stretches of the one buffer; 0 elsewhere
+    # The elements that a row has of each buffer, where rows are stretches of all of them.
+    widths: tuple[int, ...]
 
 
 class Span(NamedTuple):
@@ -83,30 +84,32 @@ def span_of(
     """The call of some rows, of which the operands that are cut within rows have windows."""
     window = dict(zip(sorted(split.within), windows, strict=False))
     if split.length == LISTS:
-        shares = [Share(k, one, 0) for k, one in window.items()]
+        shares = [Share(k, one, ()) for k, one in window.items()]
     else:
         numbers = sorted(split.numbers)
-        shares = [Share(k, (lo, hi, window.get(k)), _width(given.tensors[k])) for k in numbers]
+        shares = [Share(k, (lo, hi, window.get(k)), _widths(given.tensors[k])) for k in numbers]
     return Span(lo, hi, tuple(shares), split.length)
 
 
-def _width(tensor: Tensor) -> int:
-    """The elements of a row, where rows are stretches of the one buffer; 0 elsewhere."""
-    length = tensor.dims[0] if is_stretch(tensor.format.levels) else 0
-    return len(tensor.buffers[0]) // length if length else 0
+def _widths(tensor: Tensor) -> tuple[int, ...]:
+    """The elements that a row has of each buffer; nothing where rows are no stretches."""
+    return widths_of(tensor.format.levels, tensor.dims, tensor.buffers)
 
 
 def operands_of(given: Operands, span: Span) -> Operands:
     """The operands of a call."""
     lo, hi, shares, length, _ = span
     tensors = list(given.tensors)
-    for number, key, width in shares:
+    for number, key, widths in shares:
         one = tensors[number]
-        if width:  # as quick to make as to look up, and often of another tensor at each call
+        if widths:  # as quick to make as to look up, and often of another tensor at each call
             shape, axis = one.shape, one.format.order[0]
             shape = (*shape[:axis], hi - lo, *shape[axis + 1 :])
-            values = one.buffers[0][lo * width : hi * width]
-            tensors[number] = Tensor(one.format, shape, one.dtype, one.fill, (values,))
+            parts = [
+                buffer[lo * width : hi * width] if width else buffer
+                for buffer, width in zip(one.buffers, widths, strict=True)
+            ]
+            tensors[number] = Tensor(one.format, shape, one.dtype, one.fill, tuple(parts))
             continue
         found = one.memo["rows"].get(key) if "rows" in one.memo else None
         if found is None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import MOST
+from structarr.formats import Format
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -48,7 +51,13 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
 
 def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The tensors whose rows do not store as much as each other."""
-    return [one for one in tensors if not all(map(_is_even, one.format.levels))]
+    return [one for one in tensors if not is_even(one.format)]
+
+
+@lru_cache(MOST)
+def is_even(format: Format) -> bool:
+    """Whether the rows of an array store as much as each other, whatever is stored."""
+    return all(map(_is_even, format.levels))
 
 
 def _is_even(level: Level) -> bool:

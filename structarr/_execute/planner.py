@@ -7,16 +7,18 @@ given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 from weakref import ref
 
 from structarr._execute import joins_in_format
 from structarr._execute.choices import choice_for, choice_for_all
+from structarr._execute.counted_marks import by_marks
 from structarr._execute.dense_products import product_of
-from structarr._execute.entries_by_rows import by_rows, is_sum, product_by_rows
+from structarr._execute.entries_by_rows import by_rows, is_sum, product_by_rows, taken_by_rows
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
+from structarr._execute.onto import begun
 from structarr._execute.own_operands import own, transposed_in, with_parts, with_values
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
@@ -25,11 +27,13 @@ from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced, stand_in
 from structarr._execute.steps import (
     DERIVED,
+    Added,
     Assemble,
     At,
     Call,
     Derive,
     Encode,
+    Product,
     Relist,
     Split,
     Step,
@@ -44,7 +48,9 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.other_part import with_other
+from structarr._lazy.rewrite.push_joins import is_vector
 from structarr._scheduler import (
+    columns_apart,
     epilogue,
     full_fibers,
     hoist,
@@ -77,13 +83,20 @@ class Planner:
 
     It is `surprised` if the next plan may be another: a value stores far more or less than is
     expected, or values decide on a format. A `counted` planner makes calls on vectors of stored
-    values. One that `widens` takes positions of int64 where those of a format are too narrow.
+    values. One that `widens` takes positions of int64 where those of a format are too narrow. `new`
+    are the tensors that its steps have made, which nobody else has.
     """
 
-    __slots__ = ("_counted", "_run", "_used", "_widens", "surprised")
+    __slots__ = ("_counted", "_new", "_run", "_used", "_widens", "surprised")
 
-    def __init__(self, run: Run, counted: bool = False, widens: bool = False) -> None:
-        self._run, self._counted, self._widens = run, counted, widens
+    def __init__(
+        self,
+        run: Run,
+        counted: bool = False,
+        widens: bool = False,
+        new: Collection[Tensor] = (),
+    ) -> None:
+        self._run, self._counted, self._widens, self._new = run, counted, widens, new
         self.surprised = False
         # Values of parts as long as they are used, so that each way that is tried finds them.
         self._used: dict[tuple[int, bool], tuple[Node, ref[Tensor]]] = {}
@@ -138,11 +151,17 @@ class Planner:
             return Stored(node.data)
         parts: takes.Selected | split_sums.Parts | None
         node = reshapes.applied(node, self.value)  # places are read where arrays have their shapes
+        apart = columns_apart.product_of(node, self.value) if blas else None
+        if apart is not None:
+            step = Product(*apart)
+            return step if fmt is None else self._rewritten(leaf(self._run(step)), fmt, prune)
         wanted = fmt is not None and fmt.is_dense
         values = (self._listed_value, self._dense_value, wanted, self._onto)
         node = split_joins.applied(node, *values, self._whole if split else None)
         if node.kind == "leaf" and fmt is None:
             return Stored(node.data)
+        if wanted and is_sum(node):
+            node = taken_by_rows(node, self._run)
         parts = takes.selected(node, is_dense) if split else None
         if parts is not None and parts.is_exact:
             return self._planned(parts.node, fmt, prune, blas)
@@ -152,6 +171,7 @@ class Planner:
                 return Stored(node.data)
             asked = fmt is not None and fmt.is_dense and is_sum(node)
             node = by_rows(node, self._run, self._dense_value, asked)
+            node = by_marks(node, self._run)
             rows = product_by_rows(node, self._run) if fmt is None else None
             if rows is not None:
                 return Derive("listed rows", self.plan(rows, blas=blas, split=split), None)
@@ -163,10 +183,10 @@ class Planner:
                 if node is not before:
                     parts = split_sums.split(node, is_dense, self._refilled)
         if parts is not None:
-            apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
+            sums = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
-                return apart
-            return self._rewritten(leaf(self._run(apart)), fmt, prune)
+                return sums
+            return self._rewritten(leaf(self._run(sums)), fmt, prune)
         node = number_fills.settled(reorder_products.reordered(node), stand_in, is_alike)
         node = hoist.hoisted(node, is_alike)
         node = many_lists.bounded(node, is_alike)
@@ -327,10 +347,23 @@ class Planner:
 
     def _onto(self, node: Node, total: Node) -> Node | None:
         """The value of the map of a sum, as a leaf, where one call computes both; else None."""
-        if epilogue.total_of(node) is not total:
+        step = self._planned(total)
+        if epilogue.total_of(node) is total and is_vector(node):
+            found = self._joined(node, total, step)
+            if found is not None:
+                return leaf(self._run(found))
+        return self._begun(node, step)
+
+    def _begun(self, node: Node, sums: Step | Unpicked) -> Node | None:
+        """The value of a total and the sums that are added to it, in the place of the total."""
+        before = node.args[0]
+        if before.kind != "leaf" or before.data not in self._new or not isinstance(sums, Unpicked):
             return None
-        found = self._joined(node, total, self._planned(total))
-        return None if found is None else leaf(self._run(found))
+        found = begun(sums, before.data, self.value)
+        if found is None:
+            return None
+        self._used = {key: one for key, one in self._used.items() if one[1]() is not before.data}
+        return leaf(self._run(Added(found, before.data)))
 
     def _picked(self, step: Step | Unpicked) -> Step:
         """A step, with the program of a call picked and lowered.

@@ -91,7 +91,25 @@ class Choice:
         With `starts`, a dense one may begin as a copy of an array.
         """
         cuts = None if starts else self._cuts(pick, given, shapes, current())
-        return self._run(given, shapes, pick, starts, cuts)
+        return self._run(given, shapes, pick, starts, cuts, waits=not starts)
+
+    def onto(
+        self, given: Operands, shape: tuple[int, ...], pick: Pick, total: Array
+    ) -> Tensor | None:
+        """The one result of a call that adds to a total, in its place; None as of others.
+
+        Pieces that do not begin with a stretch of it are added up first.
+        """
+        cuts = None if is_small(given) else self._cuts(pick, given, (shape,), current())
+        along = pick.split is not None and pick.split.partial
+        apart = cuts is not None and (isinstance(cuts, Ranges) or cuts.has_columns or along)
+        starts = None if apart else [total]
+        found = self._run(given, (shape,), pick, starts, cuts, waits=True)
+        if found is None or not apart:
+            return None if found is None else found[0]
+        with np.errstate(all="ignore"):
+            np.add(total, found[0].buffers[-1], out=total)
+        return pick.plan.places[0].made(given, shape, (total,))
 
     def _run(
         self,
@@ -100,17 +118,21 @@ class Choice:
         pick: Pick,
         starts: Sequence[Array | None] | None,
         cuts: Cuts | Ranges | None,
+        waits: bool = True,
     ) -> list[Tensor] | None:
-        """All results of a call, in pieces if it is cut; None if one may outgrow its positions."""
+        """All results of a call, in pieces if it is cut; None if one may outgrow its positions.
+
+        One that writes into what users hold is not waited for: it would go on after an interrupt.
+        """
         forced = current().forced
         before = starts  # the kernel writes into `starts`
         if starts is not None and forced is not None:
             before = [None if one is None else one.copy() for one in starts]
         if cuts is None:
             call = partial(pick.plan.run, given, shapes, starts)
-            results = call() if starts else self._waited(call, pick, given, current())
+            results = self._waited(call, pick, given, current()) if waits else call()
         else:
-            results = self._in_pieces(pick, cuts, given, shapes)
+            results = self._in_pieces(pick, cuts, given, shapes, starts)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
         return results
@@ -121,6 +143,7 @@ class Choice:
         cuts: Cuts | Ranges,
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
+        starts: Sequence[Array | None] | None,
     ) -> list[Tensor] | None:
         """All results of a call, in pieces; None if one may outgrow its positions."""
         split = pick.split
@@ -135,8 +158,9 @@ class Choice:
             whole = split.length == LISTS
             part = self._partial(pick, "row part", lambda program: row_part(program, whole))
             return run_divided(Plans(plan, part), split, cuts, given, shapes)
-        run = run_partial if split.partial else partition.run
-        return run(plan, split, cuts, given, shapes)
+        if split.partial:
+            return run_partial(plan, split, cuts, given, shapes)
+        return partition.run(plan, split, cuts, given, shapes, starts)
 
     def _cuts(
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from structarr._execute.program_choice import Choice, Pick
 from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
+from structarr._scheduler.columns_apart import ColumnsApart
 from structarr._scheduler.dense_blocks import Blocks
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
@@ -124,6 +125,13 @@ class Relist:
 
 
 @record(slots=True)
+class Marked:
+    """The mask of what an array of rows stores that is not the fill."""
+
+    tensor: Tensor
+
+
+@record(slots=True)
 class Encode:
     """A dense array as codes of its values."""
 
@@ -150,8 +158,16 @@ class Together:
 class Product:
     """A product of dense arrays, by NumPy's BLAS."""
 
-    product: DenseProduct | WeightedProduct
+    product: DenseProduct | WeightedProduct | ColumnsApart
     factors: tuple[Tensor, ...]
+
+
+@record(slots=True)
+class Added:
+    """A call of a kernel for a sum that is added to a total, in the place of that."""
+
+    call: Call
+    total: Tensor
 
 
 @record(slots=True)
@@ -172,10 +188,12 @@ Step: TypeAlias = (
     | Derive
     | Restore
     | Relist
+    | Marked
     | Encode
     | Assemble
     | Together
     | Product
+    | Added
     | Split
     | At
     | Complete
@@ -187,6 +205,8 @@ def last_call(step: Step) -> Call | None:
     match step:
         case Call():
             return step
+        case Added(call):
+            return call
         case Derive(_, below) | Restore(_, below) | Split(below) | Complete(below):
             return last_call(below)
     return None

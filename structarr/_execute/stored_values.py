@@ -59,7 +59,8 @@ class StoredValues(NamedTuple):
         found = sum_on_tiles(node)
         if found is None or not (self._is_dense(node) and self._is_dense(found)):
             return None
-        return Derive("shaped", self.plan(found), node.shape)
+        step = self.plan(found)
+        return Derive("shaped", step, node.shape) if node.shape else step
 
     def _is_dense(self, node: Node) -> bool:
         """Whether a kernel gives the value of a node as a dense array, of operands as they lie."""

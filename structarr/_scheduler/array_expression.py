@@ -20,7 +20,11 @@ from structarr._scheduler.inputs import (
 )
 from structarr._scheduler.operands import Operands, Prepared
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed
 from structarr._storage.views import permuted
+
+PADDED: Final = 2
+"""The most arrays side by side of which one kernel pads each, as its length grows with them."""
 
 _UNARY: Final[dict[str, Callable[..., arrays.ArrayExpr]]] = {
     "convert": arrays.Convert,
@@ -207,7 +211,9 @@ class Builder:
         return len(self.sizes) - 1
 
     def _join(self, node: Node) -> arrays.ArrayExpr:
-        args = [arg if _is_joinable(arg, node.data) else self._settled(arg) for arg in node.args]
+        args = list(node.args)
+        if len(args) > PADDED or not all([_is_listed_zeros(arg, node.data) for arg in args]):
+            args = [arg if _is_joinable(arg, node.data) else self._settled(arg) for arg in args]
         return arrays.Join(*_header(node), self._lengthy(args), node.data)
 
     def _pad(self, node: Node) -> arrays.ArrayExpr:
@@ -262,6 +268,21 @@ def _is_joinable(node: Node, axis: int) -> bool:
                 for arg in node.args
             )
     return False
+
+
+def _is_listed_zeros(node: Node, axis: int) -> bool:
+    """Whether a part of a join is a list of what is not zero, or one padded with zeros.
+
+    It may be padded along other axes: around it the join reads all parts as missing, and so zero.
+    """
+    if node.kind == "pad":
+        (arg, value), shape = node.args, node.shape
+        if shape[axis] != arg.shape[axis] or value.data.tobytes().strip(b"\0"):
+            return False
+        node = arg
+    if node.kind != "leaf" or node.data.format.is_dense or not is_listed(node.data):
+        return False
+    return not node.data.fill.tobytes().strip(b"\0")
 
 
 def scans_of(node: Node) -> list[Node]:

@@ -109,7 +109,7 @@ def _adds_once(program: Indexed, plan: Schedule) -> bool:
 
     What starts such a result, and is read again, takes as long as what is added.
     """
-    if len(program.reduced) != 1 or program.start is None or not finishes(plan):
+    if len(program.reduced) != 1 or program.start is None or program.begun or not finishes(plan):
         return False
     summed = plan.order[-1]
     for access in operands(program.value):

@@ -180,6 +180,15 @@ def unite(parts: Sequence[Reach], extent: float) -> Reach:
     return Reach(turns, 1 - prod(1 - one.cover for one in parts), led, price=_price(parts))
 
 
+def follow(parts: Sequence[Reach], extent: float) -> Reach:
+    """Values one behind the other: no two of them meet."""
+    found, leaders = unite(parts, extent), [one for one in parts if one.leads and one.turns > 0]
+    if len(leaders) < 2:
+        return found
+    turns = sum([one.turns for one in leaders])
+    return replace(found, price=sum([one.turns * one.price for one in leaders]) / turns)
+
+
 def _price(parts: Sequence[Reach]) -> float:
     """The price of a turn that meets some values: two that lead are merged, others looked up."""
     if sum(one.leads and one.turns > 0 for one in parts) > 1:

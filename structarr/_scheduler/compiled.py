@@ -29,6 +29,7 @@ class Request:
     rules: RuleSet | None = None  # the user's, which are applied first
     transposed: bool = False  # operands were already transposed for the loops
     budget: int | None = None  # the most statements of lowering
+    begun: bool = False  # the result holds what its sums are added to
 
 
 @record

@@ -45,6 +45,7 @@ from structarr._scheduler.cardinality import (
     STREAM,
     Reach,
     beside,
+    follow,
     intersect,
     stored,
     unite,
@@ -63,8 +64,8 @@ from structarr._scheduler.memory_costs import (
 from structarr._scheduler.operands import Operands
 from structarr.formats.scattered_row import ScatteredRow
 
-# Nanoseconds, as of `cardinality`: of the call of a compiled kernel; to enter a loop, and to add to
-# some elements of a short row by turns of the loop around it.
+# Nanoseconds, as of `cardinality`: of the call of a compiled kernel; to enter a loop, and what the
+# kernel has no loop for: the one element of a row, elements of a short row that turns add to.
 BEGIN, ENTER, TURN = 150.0, 2.0, 0.2
 
 
@@ -165,13 +166,27 @@ class _Count:
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
         price = min(met.price, STREAM) if _is_swept(loop) else met.price
         self.steps += times * met.turns
-        enter = TURN if self._is_unrolled(loop, extent) else ENTER
+        straight = self._is_unrolled(loop, extent) or self._is_straight(loop, met.turns)
+        enter = TURN if straight else ENTER
         self.time += times * (enter + met.turns * price)
         if APART * hits < extent:
             self.time += times * hits * self._jumps(loop)
         around, self.innermost = self.innermost, loop.index
         self(loop.body, times * hits)
         self.innermost = around
+
+    def _is_straight(self, loop: Loop, turns: float) -> bool:
+        """Whether a loop is over no more than the one element that a fiber of each operand has.
+
+        Its kernel has no loop for it.
+        """
+        ones = 0
+        for access in {*loop.body.every(Access)}:
+            level = self._level(access, loop.index)
+            named = access.obj
+            if level is not None and isinstance(named, Named) and named.name in self.program.inputs:
+                ones += named.format.levels[level].kind.holds_one
+        return ones > 0 and turns <= ones
 
     def _is_unrolled(self, loop: Loop, extent: float) -> bool:
         """Whether a loop updates a row of a few elements, by which its kernel begins."""
@@ -248,7 +263,7 @@ class _Count:
             case Cast(_, arg):
                 return self._value(arg, index, extent)
             case Coalesce(_, args):
-                return unite([self._value(arg, index, extent) for arg in args], extent)
+                return follow([self._value(arg, index, extent) for arg in args], extent)
             case Call(_, _, args):
                 parts = [self._value(arg, index, extent) for arg in args]
                 killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]

@@ -63,5 +63,5 @@ def length(node: ArrayExpr, axis: int) -> Expr:
             )
         case Slice(lengths=lengths) if (known := lengths[axis]) is not None:
             return given.size(known)
-    assert isinstance(node, Convert | Lead | Slice)  # what else may stand in a concatenation
+    assert isinstance(node, Convert | Lead | Pad | Slice)  # what else may stand in a concatenation
     return length(node.arg, axis)

@@ -54,6 +54,7 @@ class Indexed:
     dtype: str = ""
     extents: dict[Index, Expr] = field(default_factory=dict)
     prune: bool = False  # whether values equal to the fill are dropped
+    begun: bool = False  # whether the result holds what is added to
     shifts: bool = False  # whether reduced indices shift stored elements
     order: tuple[Index, ...] | None = None  # the loops', if the user gives it
     name: str = "C"  # of the result
@@ -267,18 +268,25 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
     parts: list[Expr] = []
     for arg in node.args:
         moved = Permit(at if start is ZERO else Offset(at, start))
-        taken = apply(arg, (*indices[: node.axis], moved, *indices[node.axis + 1 :]))
+        places = (*indices[: node.axis], moved, *indices[node.axis + 1 :])
+        # What is around a padded part is around all parts.
+        taken = apply(arg.arg, _padded(arg, places)) if isinstance(arg, Pad) else apply(arg, places)
         parts.append(_cast(taken, node.dtype))
         start = start + length(arg, node.axis)
     return Coalesce(node.dtype, (*parts, *common_fill(parts, node.dtype)))
 
 
 def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
-    moved = tuple(
+    inside = apply(node.arg, _padded(node, indices))
+    return Coalesce(node.dtype, (inside, apply(node.value, ())))
+
+
+def _padded(node: Pad, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The indices of what is padded, which miss it around it."""
+    return tuple(
         one if before is None else Permit(Offset(one, given.size(before)))
         for one, before in zip(indices, node.before, strict=True)
     )
-    return Coalesce(node.dtype, (apply(node.arg, moved), apply(node.value, ())))
 
 
 _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {

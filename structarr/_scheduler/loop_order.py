@@ -127,12 +127,36 @@ def _orders(program: Indexed, wanted: Wanted | None) -> list[tuple[Index, ...]]:
     if len(every) <= 5:
         return list(permutations(every))
     seen = [every, program.reduced + program.result]
-    for access in operands(program.value):
-        mine = [one for one in map(driver, access.indices) if isinstance(one, Index)]
-        seen.append(tuple(dict.fromkeys((*mine, *every))))
+    stored = [
+        [one for one in map(driver, access.indices) if isinstance(one, Index)]
+        for access in operands(program.value)
+    ]
+    seen += [tuple(dict.fromkeys((*mine, *every))) for mine in stored]
+    together = _together(stored, every)
+    seen += [] if together is None else [together]
     if wanted is not None:
         seen += [_as_asked(program, order, wanted) for order in seen]
     return list(dict.fromkeys(seen))
+
+
+def _together(
+    stored: Sequence[Sequence[Index]], every: Sequence[Index]
+) -> tuple[Index, ...] | None:
+    """The order of the loops in which all operands are stored; None where there is none."""
+    left, found = list(every), []
+    while left:
+        free = (one for one in left if not any(_comes_after(one, mine, left) for mine in stored))
+        chosen = next(free, None)
+        if chosen is None:
+            return None
+        left.remove(chosen)
+        found.append(chosen)
+    return tuple(found)
+
+
+def _comes_after(index: Index, mine: Sequence[Index], left: Sequence[Index]) -> bool:
+    """Whether an operand is stored by another one of some indices before it is by this one."""
+    return index in mine and any(one in left for one in mine[: mine.index(index)])
 
 
 def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tuple[Index, ...]:

@@ -42,6 +42,7 @@ from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.kernel_passes.shared_places import share_places
 from structarr._compiler.kernel_passes.short_rows import unroll_short_rows
+from structarr._compiler.kernel_passes.tile_sums import sum_tiles
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
 from structarr._compiler.kernel_passes.whole_rows import split_whole_rows
 from structarr._compiler.lowering.driver import lower, rooted
@@ -110,6 +111,7 @@ CLEANING = (
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+    Pass(sum_tiles, "Sums of a known few terms within a loop begin anew, and are added at once."),
     Pass(pass_over_nan, "Extremes without NaN are looked for by vectors, and again where one is."),
     Pass(end_early, "Inner loops end where a boolean is settled."),
     Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
@@ -131,7 +133,7 @@ PASSES = (*SCHEDULING, *LOWERING, *CLEANING, *FINISHING)
 def programs(request: Request) -> tuple[Program, ...] | Discordant:
     """The programs of a request, the plainest first, or the operands to be transposed first.
 
-    There may be none of an epilogue.
+    There may be none of an epilogue, and of a sum that is begun.
 
     Raises
     ------
@@ -141,7 +143,7 @@ def programs(request: Request) -> tuple[Program, ...] | Discordant:
     assert request.root is not None
     indexed = index(request.root)
     found = programs_of(indexed, request)
-    if not found and indexed.then is None:
+    if not found and indexed.then is None and not request.begun:
         raise NotImplementedError("no order of the loops can compute this expression")
     return found
 
@@ -162,6 +164,9 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
     plans = schedules(indexed, simplify, wanted, request.transposed)
     if indexed.then is not None:
         plans = [] if are_mirrored(indexed) else finishing(plans)
+    if request.begun:
+        indexed.begun = True
+        plans = [plan for plan in plans if not plan.workspace]
     if not plans:
         return ()
     moved = discordant(indexed, plans[0])

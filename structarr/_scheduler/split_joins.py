@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from structarr._lazy import graph, joining
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite.dense_runs import has_run
 from structarr._lazy.rewrite.push_joins import (
     Onto,
     Pushing,
@@ -20,6 +21,7 @@ from structarr._lazy.rewrite.push_joins import (
     is_one_loop,
 )
 from structarr._lazy.structure import NONE
+from structarr._scheduler.columns_apart import is_product as is_apart
 from structarr._scheduler.dense_blocks import blocks_of
 from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.once_for_parts import with_vectors
@@ -66,7 +68,8 @@ class _Applied:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
         self.pushed = Pushing(self._summed, onto)
-        self._together = Pushing(self._summed, onto, together=True)
+        self._together = Pushing(self._alone, onto, together=True, dense=True)
+        self._apart = Pushing(self._summed, onto, dense=True)
 
     def walk(self, node: Node, split: _Apart | None = None) -> Node:
         """The node with the sums in it replaced by their values."""
@@ -81,7 +84,9 @@ class _Applied:
             return node.of([self.walk(arg, split) for arg in node.args])
         if not has_long_sum(node):
             return node
-        pushed = self._together if is_one_loop(node) else self.pushed
+        if is_apart(node):
+            return self._alone(node)
+        pushed = self._together if is_one_loop(node) else self._apart
         return self._whole(pushed(reordered(node)))
 
     def _whole(self, node: Node) -> Node:
@@ -93,14 +98,28 @@ class _Applied:
         parts = [self._whole(part) for part in node.args]
         return leaf(self._value(joining.concatenate(parts, node.data, node.dtype)))
 
+    def _alone(self, node: Node) -> Node:
+        """The value of a sum without joins, of which no other has anything; others stay."""
+        if self._has_run(node):
+            return self.pushed(node)
+        if has_long_sum(node) and not is_apart(node):
+            return node
+        return leaf((self._block if node.ndim == 2 else self._value)(node))
+
+    def _has_run(self, node: Node) -> bool:
+        """Whether dense parts are together in a sum that is none for them all."""
+        return node.kind == "reduce" and has_run(node) and not is_apart(node)
+
     def _summed(self, node: Node) -> Node:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
-        if has_long_sum(node):
+        if self._has_run(node):
+            return self.pushed(node)
+        if has_long_sum(node) and not is_apart(node):
             return node
         is_block = node.kind == "reduce" and node.ndim == 2
         whole = Product.of(node, mixed=True) if is_block else None
         if whole is None:
-            return leaf((self._block if node.ndim == 2 else self._value)(node))
+            return self._alone(node)
         rows, columns = whole.result
         key, mirrored = (_key(whole, result) for result in ((rows, columns), (columns, rows)))
         other = self._blocks.get(mirrored)  # nothing is kept for None
@@ -137,12 +156,17 @@ class _Apart:
 
 
 def _key(whole: Product, result: tuple[int, int]) -> Hashable:
-    """What a product is, but for the order of its factors; None where that is not known."""
-    if any(node.number == NONE for node in whole.nodes):
+    """What a product is, but for the order of its factors; None where that is not known.
+
+    Axes of length one tell nothing: weights may have that of a block of one column, or none.
+    """
+    nodes = list(map(_without_ones, whole.nodes))
+    if any(node.number == NONE for node in nodes):
         return None
-    names = [(node.number, *map(id, node.given)) for node in whole.nodes]
+    names = [(node.number, *map(id, node.given)) for node in nodes]
+    long = [tuple([k for k in own if whole.lengths[k] != 1]) for own in whole.labels]
     every = sorted(
-        zip(names, whole.labels, strict=True),
+        zip(names, long, strict=True),
         key=lambda one: (one[0], [result.index(k) if k in result else 2 for k in one[1]]),
     )
     numbers = {label: k for k, label in enumerate(result)}
@@ -151,3 +175,10 @@ def _key(whole: Product, result: tuple[int, int]) -> Hashable:
         for name, labels in every
     ]
     return whole.dtype, whole.add, tuple(factors)
+
+
+def _without_ones(node: Node) -> Node:
+    """What a node is that has only more or fewer axes of length one."""
+    while node.kind in ("expand", "squeeze"):
+        (node,) = node.args
+    return node

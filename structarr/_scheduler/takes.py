@@ -42,6 +42,9 @@ AGAIN: Final = 1e-7
 GAIN: Final = 3.0
 """How many times longer than loops in any order over what is computed first it takes."""
 
+SELECTION: Final = Format(Dense(SparsePoint(Uniform())), (0, 1), "int64")
+"""The format of a matrix with a one in each row."""
+
 PICKED: Final = 8.0
 """The products for each entry that take as long as to pick entries along an axis."""
 
@@ -328,6 +331,5 @@ def _select(whole: Product, number: int) -> None:
 def selection(places: Tensor, told: tuple[int, np.dtype[np.generic]]) -> Tensor:
     """The matrix whose row k is one at the k-th place and zero elsewhere."""
     length, dtype = told
-    format = Format(Dense(SparsePoint(Uniform())), (0, 1), "int64")
     buffers = (places.buffers[-1], np.ones(1, dtype))
-    return Tensor(format, (*places.shape, length), dtype, dtype.type(0), buffers)
+    return Tensor(SELECTION, (*places.shape, length), dtype, dtype.type(0), buffers)

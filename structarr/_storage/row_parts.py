@@ -34,6 +34,27 @@ def part(
     return tuple(found)
 
 
+def widths_of(
+    levels: Sequence[Level], dims: Sequence[int], buffers: Sequence[Array]
+) -> tuple[int, ...]:
+    """How many elements of each buffer a row has, where rows are stretches of all of them.
+
+    Zero of a buffer that all rows share; nothing where rows lie in another way.
+    """
+    root, *inner, leaf = levels
+    rows = dims[0]
+    placed = all([one.is_single or (one.slicing == "places" and not one.buffers) for one in inner])
+    if not (placed and rows and root.slicing == "places" and not root.buffers):
+        return ()
+    if leaf.slicing == "own" and not leaf.uniform:
+        return ()
+    shared = len(leaf.buffers) if leaf.uniform else 0
+    own = buffers[: len(buffers) - shared]
+    if any([len(one) % rows for one in own]) or not all(map(len, own)):
+        return ()
+    return *[len(one) // rows for one in own], *[0] * shared
+
+
 def is_stretch(levels: Sequence[Level]) -> bool:
     """Whether the children of the outermost level are stretches of equal length of one buffer."""
     *outer, leaf = levels

@@ -19,6 +19,7 @@ from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 from structarr.formats.names import name_of
 
+FIRST = np.zeros(1, np.int64)  # the position of the one value of a tensor that is constant
 LAYOUT = 2  # of levels' buffers in pickles: in the first, diagonals were stored row by row
 
 
@@ -197,7 +198,7 @@ class Tensor:
         leaf = self.level_buffers[-1]
         if leaf and not len(leaf[0]):
             return self.fill
-        return self.values_at(np.zeros(1, np.int64))[0]
+        return self.format.levels[-1].values(FIRST, leaf)[0]
 
     @property
     def is_vacant(self) -> bool:

@@ -37,6 +37,7 @@ Store = Callable[[Tensor, Format], Tensor]  # converts, with all stored values
 
 ROWS = (Dense, SparseList, Element)
 LISTS = (Dense, SparseList, Coordinate, Singleton)
+MANY = 1 << 14  # values from which on to count some takes less time than to mark them
 _INT32 = np.iinfo(np.int32).max
 
 
@@ -91,7 +92,11 @@ def reordered_lists(format: Format, axes: tuple[int, ...]) -> Format:
 
 def pruned(tensor: Tensor) -> Tensor:
     """Lists without what equals the fill."""
-    kept = differs(tensor.buffers[-1], tensor.fill)
+    values = tensor.buffers[-1]
+    is_counted = len(values) >= MANY and values.dtype.kind in "fiu"
+    if is_counted and call("count_unlike", (values, tensor.fill), (), len(values)) == len(values):
+        return tensor
+    kept = differs(values, tensor.fill)
     if kept.all():
         return tensor
     if is_rows(tensor.format):

@@ -22,6 +22,10 @@ class Single(Level):
         """As many as fibers."""
         return fibers
 
+    def between(self, lo: int, hi: int, dim: int, buffers: tuple[Array, ...]) -> tuple[int, int]:
+        """Those of the fibers."""
+        return lo, hi
+
 
 class Counted(Level):
     """A level whose buffers are as long as the counters of a kernel say, in `used`.

@@ -11,7 +11,7 @@ from structarr._support import dtypes as _dtypes
 from structarr._support.records import record
 from structarr.formats.entries import Array
 from structarr.interop import pandas as _pandas
-from structarr.interop.columns import joined
+from structarr.interop.columns import Column, joined
 
 
 @record(slots=True, eq=False)
@@ -66,18 +66,38 @@ def _of_pandas(frame: Any, missing: Any) -> Iterator[FrameColumn]:
         found = _pandas.column(told, series, missing, one_hot=True)
         if found.categories is not None:
             yield FrameColumn(name, found.values, tuple(series.cat.categories))
-        elif found.starts is not None:
+            continue
+        if missing is not None:  # NaN is missing in columns that cannot tell it otherwise
+            found = _without_nan(told, found, missing)
+        if found.starts is not None:
             yield FrameColumn(name, joined([found], len(series), alone=False))
         else:
             yield FrameColumn(name, found.values)
 
 
+def _without_nan(told: str, column: Column, missing: Any) -> Column:
+    """A column of numbers with something in the place of each NaN."""
+    values, fill = column.values, column.fill
+    if values.dtype.kind not in "fc":
+        return column
+    values = _pandas.present(told, values, np.isnan(values), missing)
+    if column.starts is not None and np.isnan(fill):
+        fill = _pandas.present(told, np.array([fill]), np.ones(1, bool), missing)[0]
+    return Column(values, column.starts, column.stops, fill)
+
+
 def _is_text(series: Any) -> bool:
+    """Whether a column is of texts, or of nothing that would tell what it is of."""
     import pandas
 
+    if isinstance(series.dtype, pandas.ArrowDtype):
+        import pyarrow
+
+        own = series.dtype.pyarrow_dtype
+        return _is_arrow_text(own) or bool(pyarrow.types.is_dictionary(own))
     is_object = series.dtype == object
     kind = pandas.api.types.infer_dtype(series, skipna=True) if is_object else ""
-    return kind == "string" or isinstance(series.dtype, pandas.StringDtype)
+    return kind in ("string", "empty") or isinstance(series.dtype, pandas.StringDtype)
 
 
 def _of_arrow(frame: Any, missing: Any) -> Iterator[FrameColumn]:
@@ -115,12 +135,17 @@ def _whole(column: Any) -> Any:
 
 
 def _dictionary(name: str, column: Any) -> FrameColumn:
+    if not column.num_chunks:  # nor rows
+        return FrameColumn(name, np.zeros(0, np.int64), ())
     whole = _whole(column.unify_dictionaries() if column.num_chunks > 1 else column)
     codes = whole.indices.cast("int64").fill_null(-1) if whole.null_count else whole.indices
-    values = codes.to_numpy(zero_copy_only=False)
-    return FrameColumn(
-        name, values.astype(np.int64, copy=False), tuple(whole.dictionary.to_pylist())
-    )
+    values = codes.to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
+    known: dict[Any, int] = {}
+    every = whole.dictionary.to_pylist()
+    places = [-1 if one is None else known.setdefault(one, len(known)) for one in every]
+    if len(known) < len(every):  # some are the same, or none at all
+        values = np.array([*places, -1])[values]
+    return FrameColumn(name, values, tuple(known))
 
 
 def _in_order(column: FrameColumn) -> FrameColumn:

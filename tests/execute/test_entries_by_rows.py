@@ -98,6 +98,39 @@ def test_vectors_are_summed_by_rows_where_these_are_long(name: str, shape: tuple
         np.testing.assert_array_equal(found.todense(), call(dense))
 
 
+TAKEN: dict[str, Call] = {
+    "with a vector": lambda a: a @ WIDE[:, 0],
+    "with a matrix": lambda a: a @ WIDE,
+    "sum of rows": lambda a: a.sum(axis=1),
+    "sum of columns": lambda a: (a * 2.0).sum(axis=0),
+    "greatest": lambda a: a.max(axis=1),
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("rows", [[4], [3, 1, 8, 8], list(range(29, -1, -1))])
+def test_many_rows_that_are_taken_are_looked_up_by_pointers(name: str, rows: list[int]) -> None:
+    dense = np.where(RNG.random((30, 20)) < 0.9, RNG.integers(1, 9, (30, 20)), 0.0)
+    dense[8] = 0.0
+    call, wanted = TAKEN[name], TAKEN[name](dense[rows])
+    with sa.options(tier="interpreted"):
+        a = _entries(dense)
+        np.testing.assert_allclose(np.asarray(call(a[rows])), wanted)
+        assert is_remembered(stored(a), "by rows", None) == (128 * len(rows) > a.nstored)
+        np.testing.assert_allclose(np.asarray(call(_entries(dense.T).T[rows])), wanted)
+        found = call(_entries(dense)[rows]).compute()
+        np.testing.assert_allclose(found.todense(), wanted)
+        assert found.format == call(a[rows]).format
+
+
+def test_rows_taken_of_more_rows_than_entries() -> None:
+    few = sa.from_coordinates(([5, 10**9], [0, 1]), [2.0, 3.0], (10**12, 20))
+    with sa.options(tier="interpreted"):
+        found = np.asarray(few[[10**9, 7, 5]] @ WIDE[:, 0])
+    np.testing.assert_allclose(found, [3.0 * WIDE[1, 0], 0.0, 2.0 * WIDE[0, 0]])
+    assert not _is_by_rows(few)
+
+
 @pytest.mark.parametrize("name", BESIDE)
 def test_vectors_that_are_a_part(name: str) -> None:
     call, csr = BESIDE[name], sa.asarray(DENSE, format="csr")

@@ -61,7 +61,7 @@ def operands(shape: tuple[int, int], format: str, seed: int) -> list[Any]:
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_values_at_each_length(name: str, format: str) -> None:
     """The same kernels at lengths that are equal, one, or zero, and at those that are not."""
-    replay_table._recorded.clear()
+    sa.clear_cache()
     function = EXPRESSIONS[name]
     with sa.options(tier="interpreted"):
         for seed, shape in enumerate([*SHAPES, *SHAPES]):
@@ -82,8 +82,7 @@ def test_values_at_each_length(name: str, format: str) -> None:
     ],
 )
 def test_other_lengths_are_not_planned_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    replay_table._recorded.clear()
-    monkeypatch.setattr(general_replay, "_used", {})
+    sa.clear_cache()
     function, random = EXPRESSIONS[name], np.random.default_rng(0)
     with sa.options(tier="interpreted"):
         for n in range(33, 60):
@@ -98,8 +97,7 @@ def test_other_lengths_are_not_planned_for(name: str, monkeypatch: pytest.Monkey
 
 
 def test_what_is_used_often_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
-    replay_table._recorded.clear()
-    monkeypatch.setattr(general_replay, "_used", {})
+    sa.clear_cache()
     with sa.options(tier="interpreted"):
         for n, times in ((8, 1), (9, general_replay.OFTEN + 1)):
             a, x = sa.asarray(np.eye(n), format="csr"), np.arange(float(n))
@@ -125,7 +123,7 @@ def test_a_result_that_does_not_fit_is_refused_as_ever() -> None:
 @pytest.mark.parametrize("shapes", list(product([(2, 6), (3, 4)], [(3, 4), (2, 6), (12, 1)])))
 def test_lengths_that_are_equal_by_chance(shapes: Any) -> None:
     """A flattened array may be as long as another array's axis, and no longer the next time."""
-    replay_table._recorded.clear()
+    sa.clear_cache()
     with sa.options(tier="interpreted"):
         for (rows, columns), length in zip(shapes, (12, 13), strict=True):
             p, z = np.arange(float(rows * columns)).reshape(rows, columns), np.ones(length)

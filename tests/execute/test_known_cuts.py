@@ -14,6 +14,7 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import known_cuts, partition_append
+from structarr._storage.row_parts import widths_of
 from structarr._testing.fuzz.pieces import in_pieces
 
 N = 60
@@ -38,6 +39,35 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     monkeypatch.setattr(known_cuts, "cuts_for", noted)
     with in_pieces(), sa.options(tier="compiled", threads=2):
         yield found
+
+
+def test_rows_that_store_as_much_as_each_other_are_cut_alike(made: list[Any]) -> None:
+    """Other categories make no new cuts, as rows of one element each are cut by their number."""
+    lengths = []
+    for turn in range(4):
+        codes = np.random.default_rng(turn).integers(-1, 5, (2, N))
+        hot = [sa.one_hot(one, 5) for one in codes]
+        x, y = sa.concatenate(hot, axis=1), np.arange(turn, turn + N).astype(float)
+        dense = np.concatenate([one.todense() for one in hot], axis=1)
+        np.testing.assert_allclose(np.asarray(x.T @ y), dense.T @ y, rtol=1e-12)
+        lengths.append(len(made))
+    assert lengths[0]
+    assert lengths == [lengths[0]] * 4
+
+
+def test_rows_that_are_stretches_of_buffers() -> None:
+    def widths(array: Any) -> tuple[int, ...]:
+        one = stored(array)
+        return widths_of(one.format.levels, one.dims, one.buffers)
+
+    dense = np.arange(24.0).reshape(4, 3, 2)
+    assert widths(sa.asarray(dense)) == (6,)
+    assert widths(sa.one_hot([1, 0, -1], 2)) == (1,)
+    assert widths(sa.asarray(np.eye(3), format="point")) == (1, 1)
+    assert widths(sa.asarray(dense[0] == 1, format="1-bit")) == ()
+    assert widths(sa.asarray(dense[0], format="csr")) == ()
+    assert widths(sa.asarray(dense[0], format="dcsr")) == ()
+    assert widths(sa.asarray(np.zeros((0, 3)))) == ()
 
 
 @pytest.mark.parametrize("name", ["sum", "rows", "scaled", "product"])

@@ -31,9 +31,9 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> Cuts:
     found: Cuts = []
     run = partition.run
 
-    def noted(plan: Any, split: Any, cuts: Any, given: Any, shapes: Any) -> Any:
+    def noted(plan: Any, split: Any, cuts: Any, given: Any, shapes: Any, starts: Any) -> Any:
         found.append((cuts, given))
-        return run(plan, split, cuts, given, shapes)
+        return run(plan, split, cuts, given, shapes, starts)
 
     divided = program_choice.run_divided
 

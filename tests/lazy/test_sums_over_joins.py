@@ -19,6 +19,7 @@ from structarr._storage.tensor import Tensor
 N = 24
 RANDOM = np.random.default_rng(0)
 LISTED = np.where(RANDOM.random((N, 5)) < 0.3, RANDOM.random((N, 5)), 0)
+DENSE = RANDOM.random((N, 2))
 WEIGHTS, LEFT, RIGHT = RANDOM.random(N), RANDOM.random(N), RANDOM.random((18, 2))
 
 
@@ -96,6 +97,22 @@ def test_blocks_that_mirror_others_are_computed_once() -> None:
     widths = [3, 4, 5, 6]
     pairs = [(a, b) for k, a in enumerate(widths) for b in widths[k:]]
     assert [shape for kind, shape in shapes if kind == "reduce"] == pairs
+
+
+def test_blocks_of_one_column_mirror_others_too() -> None:
+    hot, listed = parts()[1:3]
+    every = [LISTED[:, :1].copy(), hot, RANDOM.integers(0, 9, (N, 1)), listed, DENSE[:, :1]]
+    dense = np.concatenate([np.asarray(one) for one in every], axis=1)
+    own = sa.concatenate(every, axis=1)
+    shapes = computed(own.T @ (WEIGHTS[:, None] * own))
+    widths = [1, 4, 1, 5, 1]
+    pairs = [(a, b) for k, a in enumerate(widths) for b in widths[k:]]
+    assert [shape for kind, shape in shapes if kind == "reduce"] == pairs
+    with sa.options(tier="interpreted"):
+        for weights in (WEIGHTS, WEIGHTS[:, None], WEIGHTS[:1]):
+            left = weights[:, None] if weights.ndim == 1 else weights
+            found = np.asarray(own.T @ (left * own))
+            np.testing.assert_allclose(found, dense.T @ (left * dense), rtol=1e-12)
 
 
 @pytest.mark.parametrize("weights", [WEIGHTS, WEIGHTS.astype(np.float32), np.arange(N)])

@@ -166,3 +166,88 @@ def test_without_the_first_category() -> None:
 def test_a_column_is_no_frame(column: Any) -> None:
     with pytest.raises(TypeError, match=r"a frame, not a column, as \w+ is: give a frame of it"):
         sa.from_frame(column)
+
+
+NAN = [1.0, np.nan, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (pd.Series(NAN), [1, 7, 3]),
+        (pd.Series(NAN, dtype="Float64"), [1, 7, 3]),
+        (pd.Series(NAN, dtype="Int64"), [1, 7, 3]),
+        (pd.arrays.SparseArray(NAN, fill_value=0.0), [1, 7, 3]),
+        (pd.arrays.SparseArray(NAN), [1, 7, 3]),
+        (pd.Series([1, 2, 3]), [1, 2, 3]),
+    ],
+)
+def test_what_stands_for_missing_numbers_of_pandas(column: Any, values: list[int]) -> None:
+    found = sa.from_frame(pd.DataFrame({"a": column}), missing=7).array
+    assert found.todense()[:, 0].tolist() == values
+
+
+def test_complex_numbers_are_refused_where_they_would_lose_a_part() -> None:
+    df = pd.DataFrame({"z": [1j, 2.0]})
+    with pytest.raises(TypeError, match="column 'z' is of complex128, which float64 does not hold"):
+        sa.from_frame(df)
+    assert sa.from_frame(df, dtype=complex).array.todense()[:, 0].tolist() == [1j, 2.0]
+
+
+TEXTS = ["x", "y", "x"]
+CODED = pa.array(TEXTS).dictionary_encode()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(TEXTS, dtype=object),
+        pd.Series(TEXTS, dtype="str"),
+        pd.Series(TEXTS, dtype="string"),
+        pd.Series(TEXTS, dtype=pd.ArrowDtype(pa.string())),
+        pd.Series(CODED.to_pandas()).astype(pd.ArrowDtype(CODED.type)),
+    ],
+)
+def test_texts_of_pandas_by_any_dtype(column: Any) -> None:
+    found = sa.from_frame(pd.DataFrame({"k": column}))
+    assert found.names == ("k[x]", "k[y]")
+    assert found.array.todense().tolist() == [[1, 0], [0, 1], [1, 0]]
+
+
+NO_TEXTS = {
+    "pandas": lambda: pd.DataFrame(
+        {"a": pd.Series([], dtype=float), "k": pd.Series([], dtype=object)}
+    ),
+    "polars": lambda: pl.DataFrame({"a": [], "k": []}, {"a": pl.Float64, "k": pl.String}),
+    "arrow": lambda: pa.table({"a": pa.array([], pa.float64()), "k": pa.array([], pa.string())}),
+}
+
+
+@pytest.mark.parametrize("maker", NO_TEXTS)
+def test_texts_of_no_rows(maker: str) -> None:
+    none = NO_TEXTS[maker]()
+    assert sa.from_frame(none).array.shape == (0, 1)
+    design = sa.from_frame(pd.DataFrame({"a": [1.0, 2.0, 3.0], "k": TEXTS}))
+    empty = sa.from_frame(none, like=design).array
+    assert empty.shape == (0, 3)
+    np.testing.assert_array_equal(empty.T @ empty, np.zeros((3, 3)))
+
+
+def test_a_column_of_no_texts_is_missing_all_of_them() -> None:
+    with pytest.raises(ValueError, match="column 'k': the category of row 0 is missing"):
+        sa.from_frame(pd.DataFrame({"k": pd.Series([None, None], dtype=object)}))
+
+
+def test_categories_of_arrow_that_are_none_or_twice_the_same() -> None:
+    codes = pa.array([0, 1, 2, None], pa.int32())
+    table = pa.table({"k": pa.DictionaryArray.from_arrays(codes, ["x", None, "x"])})
+    with pytest.raises(ValueError, match="column 'k': the category of row 1 is missing"):
+        sa.from_frame(table)
+    found = sa.from_frame(table, missing_categories="zeros")
+    assert found.names == ("k[x]",)
+    assert found.array.todense()[:, 0].tolist() == [1, 0, 1, 0]
+
+
+def test_what_is_done_about_missing_categories_is_one_of_two() -> None:
+    with pytest.raises(ValueError, match='has to be "refuse" or "zeros", not \'zero\''):
+        sa.from_frame(pd.DataFrame({"k": TEXTS}), missing_categories="zero")  # type: ignore[arg-type]

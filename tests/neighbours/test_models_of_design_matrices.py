@@ -118,3 +118,49 @@ def test_fixed_effects_are_those_of_dummies(weighted: bool) -> None:
     theirs = sm.WLS(y, dummies, weights=weights).fit(method="pinv").params[:3]
     found = fixed_effects.fit(X, y, groups, weights if weighted else None)
     np.testing.assert_allclose(found, theirs, atol=1e-7)
+
+
+def test_elastic_net_of_constant_columns_and_values() -> None:
+    import elastic_net
+
+    X = design(np.full((ROWS, 1), 3.0))
+    y = np.asarray(X @ np.arange(1.0, X.shape[1] + 1))
+    dense = X.asformat("dense").todense()
+    theirs = Lasso(alpha=0.1, tol=1e-12, max_iter=100_000).fit(dense, y)
+    found = elastic_net.fit(X, y, 0.1)
+    np.testing.assert_allclose(found[:-1], theirs.coef_, atol=1e-6)
+    np.testing.assert_array_equal(elastic_net.fit(X, np.ones(ROWS), 0.1), [0.0] * X.shape[1] + [1])
+
+
+EMPTY, Y = np.zeros(0), np.ones(ROWS)
+BROKEN = np.where(np.arange(ROWS) == 3, np.nan, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("y", "weights"),
+    [(Y, 0 * Y), (Y, -Y), (-Y, Y), (BROKEN, Y), (Y, BROKEN), (np.full(ROWS, np.inf), Y)],
+)
+def test_glm_of_what_are_no_counts_is_refused(y: Any, weights: Any) -> None:
+    import glm
+
+    with pytest.raises(ValueError, match="give counts and weights that are finite"):
+        glm.fit(design(), y, weights)
+
+
+def test_no_rows_and_columns_that_are_not_finite_are_refused() -> None:
+    import elastic_net
+    import fixed_effects
+    import glm
+
+    none, broken = design()[:0], design(BROKEN[:, None])
+    groups = [sa.one_hot(np.arange(ROWS) % 3, 3)]
+    with pytest.raises(ValueError, match="give counts"):
+        glm.fit(none, EMPTY)
+    with pytest.raises(ValueError, match="the columns have to be finite"):
+        glm.fit(broken, Y)
+    for X, y in ((none, EMPTY), (broken, Y), (design(), BROKEN)):
+        with np.errstate(all="ignore"), pytest.raises(ValueError, match="rows of finite numbers"):
+            elastic_net.fit(X, y, 0.1)
+    for X, y in ((np.zeros((0, 2)), EMPTY), (BROKEN[:, None], Y)):
+        with pytest.raises(ValueError, match="give rows of finite numbers"):
+            fixed_effects.fit(X, y, [groups[0][: len(y)]])

@@ -19,6 +19,8 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
 from structarr._scheduler import cardinality
 from structarr._scheduler.accesses import Operand
 from structarr._scheduler.allocation_bounds import allocation_bound
@@ -102,6 +104,29 @@ def test_a_merge_costs_a_step_for_each_turn() -> None:
     assert turns == 40.0
     time = cardinality.START + 40 * cardinality.STEP + 10 * cardinality.TURN
     assert price == pytest.approx(time / 40)
+
+
+def test_what_follows_something_is_not_merged_with_it() -> None:
+    one, other = Reach(1.0, 0.1, price=0.5), Reach(3.0, 0.3, price=0.9)
+    found = cardinality.follow([one, other], 20.0)
+    assert (found.turns, found.price) == (4.0, pytest.approx(0.8))
+    assert cardinality.follow([one], 20.0).price == one.price
+    assert found.price < cardinality.unite([one, other], 20.0).price
+
+
+def test_one_element_of_each_row_is_no_loop() -> None:
+    def seconds(*formats: str) -> float:
+        eye = np.eye(64)
+        parts = [sa.asarray(eye, format=one) for one in formats]
+        whole = parts[0] if len(parts) == 1 else sa.concatenate(parts, axis=1)
+        product = whole.T @ sa.asarray(np.ones(64))
+        step = last_call(Executor().planner.plan(product._node))
+        assert step is not None
+        return step.choice.least(step.given)
+
+    point, listed = seconds("point"), seconds("csr")
+    assert point < listed
+    assert seconds("point", "point") < 2.5 * point
 
 
 def orders(*factors: Factor) -> _Orders:

@@ -219,12 +219,13 @@ def test_both_factors_of_a_dense_product_are_dense() -> None:
 
 
 def test_products_of_what_has_no_number_are_not_told_from_each_other() -> None:
-    one, other = (SimpleNamespace(number=number, given=()) for number in (7, NONE))
+    one, other = (SimpleNamespace(kind="leaf", number=k, given=()) for k in (7, NONE))
 
     def key(*nodes: Any) -> Any:
         whole: Any = SimpleNamespace(
             nodes=nodes, labels=((0, 2), (1, 2)), dtype=np.dtype(float), add="add"
         )
+        whole.lengths = dict.fromkeys(range(3), 5)
         return _key(whole, (0, 1))
 
     assert key(one, one) is not None

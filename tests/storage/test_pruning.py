@@ -7,7 +7,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import of_tensor, stored
-from structarr._storage.transpose import pruned
+from structarr._storage.transpose import MANY, pruned
 
 
 @pytest.mark.parametrize("fill", [0, 7])
@@ -38,3 +38,28 @@ def test_lists_are_pruned(format: str) -> None:
     np.testing.assert_array_equal(kept.todense(), a.todense())
     assert (tensor.nstored, kept.nstored) == (4, 2)
     assert stored(kept).format == tensor.format
+
+
+@pytest.mark.parametrize("target", ["csc", "coo"])
+@pytest.mark.parametrize("some", [None, 0.0, -0.0, np.nan])
+@pytest.mark.parametrize("fill", [0.0, np.nan])
+def test_many_entries(target: str, some: float | None, fill: float) -> None:
+    random = np.random.default_rng(1)
+    places = np.divmod(random.permutation(40_000)[: MANY + 1], 200)
+    values = random.integers(1, 9, MANY + 1).astype(float)
+    if some is not None:
+        values[::7] = some
+    a = sa.from_coordinates(places, values, (200, 200), format="csr", fill_value=fill)
+    for strict in (False, True):
+        with sa.options(strict_ieee=strict):
+            made = a.asformat(target)
+            assert made.nstored == len(values) - np.sum(_is_same(values, fill))
+            found, wanted = made.todense(), a.todense()
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+
+
+def _is_same(values: np.ndarray, fill: float) -> np.ndarray:
+    """Where values are the fill, by the sign of zeros too."""
+    signs = np.signbit(values) == np.signbit(fill)
+    return np.isnan(values) if np.isnan(fill) else (values == fill) & signs

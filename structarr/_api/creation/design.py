@@ -71,8 +71,8 @@ def from_frame(
     dtype : dtype_like, optional
         Of the array; elements are converted as they are computed with.
     missing : scalar, optional
-        What stands for a missing number; None for NaN among floating-point numbers, and for a
-        refusal elsewhere.
+        What stands for a missing number, as NaN is in frames of pandas; None for NaN among
+        floating-point numbers, and for a refusal elsewhere.
     missing_categories : {"refuse", "zeros"}
         Whether a row without a category is an error, or has zeros in the columns of all.
     drop_first : bool
@@ -88,7 +88,8 @@ def from_frame(
     Raises
     ------
     TypeError
-        If it is no frame, or a column holds something else, by name.
+        If it is no frame, or a column holds something else, by name; so do complex numbers, unless
+        `dtype` is complex.
     ValueError
         If a value is missing, a category is not among those of `like`, or columns are not those of
         `like`; the message names the column and the first row.
@@ -115,17 +116,26 @@ def from_frame(
     >>> (X @ [2.0, 10.0, 20.0]).tolist()
     [13.0, 24.0, 11.0]
     """
+    if missing_categories not in ("refuse", "zeros"):
+        raise ValueError(
+            f'missing_categories has to be "refuse" or "zeros", not {missing_categories!r}'
+        )
+    kind = dtypes.check(dtype)
     columns = frames.columns_of(frame, missing)
     if like is not None:
         _check_names([one.name for one in columns], [one.name for one in like.terms])
     terms, parts = [], []
     for number, column in enumerate(columns):
+        if column.values.dtype.kind == "c" and kind.kind != "c":
+            raise TypeError(
+                f"column {column.name!r} is of {column.values.dtype}, which {kind} does not hold: "
+                "give dtype=complex, or a frame of its real and imaginary parts"
+            )
         term = _term(column, drop_first) if like is None else like.terms[number]
         terms.append(term)
         parts.append(_codes(column, term, missing_categories, like is not None))
     names = tuple([name for term in terms for name in term.names])
     arrays = list(_arrays(parts, terms))
-    kind = dtypes.check(dtype)
     if not arrays:
         made = asarray(np.zeros((len(frame), 0), kind))
     else:

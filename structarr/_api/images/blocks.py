@@ -2,14 +2,15 @@
 
 No step looks at a row or a run for itself but the first and the last: bits are changed where runs
 begin and end, and filled between; rows are combined with those below them in stretches as long as
-the block, as often as the logarithm of the box tells; words in which something changes are listed,
-and runs read off them.
+the block, as often as the logarithm of the box tells; words in which something changes are marked,
+and runs read off them. A word of all rows of a block lies in a stretch of its own, so that each of
+these steps goes over as many elements at once, the one along rows, too.
 """
 
 from __future__ import annotations
 
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,8 +24,46 @@ from structarr._array import Array, of_tensor, stored
 BLOCK: Final = 1 << 11
 """About how many words are combined at once: with what comes of them they fit into a near cache."""
 
+EVEN: Final = 32
+"""Rows of a block are a multiple of it, of which vector instructions leave no rest."""
+
+APART: Final = 8
+"""There is room for so many more, lest the words of a row fall into few sets of a cache."""
+
+MARGIN: Final = 64
+"""So many bits are before the first element of a row, and as many behind the last one, into which
+runs may grow."""
+
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
+
+
+class Window(NamedTuple):
+    """
+    A box along the last axis and another one.
+
+    Attributes
+    ----------
+    before, after : int
+        How many rows of the box there are on each side, along the axis that is not the last; below
+        0 for a box that lies on the other side.
+    first, last : int
+        The first and the last step along the last axis, fewer than `MARGIN` to either side.
+    """
+
+    before: int
+    after: int
+    first: int
+    last: int
+
+    @property
+    def size(self) -> int:
+        """How many rows it has."""
+        return self.before + self.after + 1
+
+
+ELEMENT: Final = Window(0, 0, 0, 0)
+"""The box of an element alone."""
 
 
 def packs(image: Array, size: int) -> bool:
@@ -35,121 +74,159 @@ def packs(image: Array, size: int) -> bool:
 
 
 def by_words(
-    image: Array, before: int, after: int, axis: int, left: int, right: int, union: bool
+    image: Array, axis: int, window: Window, union: bool, second: Window = ELEMENT
 ) -> Array:
     """
-    The elements for which a box, along the last axis and another, touches an image or fits into it.
+    The elements for which a box touches an image, or fits into it.
 
     Parameters
     ----------
     image : Array
         Bool, stored as runs.
-    before, after, axis : int
-        How many rows of the box there are on each side along an axis that is not the last; below 0
-        for a box that lies on the other side.
-    left, right : int
-        What is added to where runs begin and end.
+    axis : int
+        The axis of the rows of boxes, not the last.
+    window : Window
+        The box.
     union : bool
         Whether it touches.
+    second : Window
+        A box that fits into what the first one touches, or touches what that fits into.
     """
     shape = image.shape
     length, inner = shape[axis], prod(shape[axis + 1 : -1])
-    if min(before, after) <= -length or (
-        not union and max(before, after, before + after) >= length
-    ):
+    near, far = (_within(one, length) for one in (window, second))
+    if near is None or far is None:
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
-    before, after = min(before, length - 1), min(after, length - 1)
-    found = _found(rows_of(image), length, inner, before, after, left, right, union)
-    return of_tensor(reshaped(stored(found), shape))
+    margin = (near.size + far.size - 2) * inner
+    lines = min(max(BLOCK // words_of(shape[-1]), inner + 4 * margin), length * inner + margin)
+    left, right = (-near.last, -near.first) if union else (-near.first, -near.last)
+    found = _in_blocks(
+        rows_of(image),
+        length,
+        inner,
+        -(-lines // EVEN) * EVEN,
+        near.before,
+        near.size,
+        left,
+        right,
+        union,
+        second is not ELEMENT,
+        far.before,
+        far.size,
+        far.first,
+        far.last - far.first + 1,
+    )
+    return of_tensor(reshaped(stored(found), shape)) if len(shape) > 2 else found
 
 
-def _found(
-    rows: Array,
-    length: int,
-    inner: int,
-    before: int,
-    after: int,
-    left: int,
-    right: int,
-    union: bool,
-) -> Any:
-    """The same of rows, so many times `length` of them, of `inner` lines each."""
-    size = before + after + 1
-    line = inner * words_of(rows.shape[1])
-    count = min(length, max(2 * size, BLOCK // line, 1))
-    packed, work, changes, where = (np.zeros((count + size) * line + 1, np.int64) for _ in range(4))
-    starts, stops = (np.zeros(rows.shape[1] // 2 + 3, np.int64) for _ in range(2))
-    own = (packed, work, changes, where, starts, stops)
-    return _in_blocks(rows, length, inner, before, size, count, left, right, union, *own)
+def _within(window: Window, length: int) -> Window | None:
+    """A box with no more rows than reach all of an image; None if it reaches none."""
+    before, after = window.before, window.after
+    if min(before, after) <= -length:
+        return None
+    if max(before, after) <= length:
+        return window
+    return window._replace(before=min(before, length), after=min(after, length))
 
 
 def words_of(width: int) -> int:
-    """The words of a row: its first bit is clear, and so is one behind it at least."""
-    return (width + 1) // 64 + 1
+    """The words of a row with its margins."""
+    return (width + 63) // 64 + 2
 
 
-def _fill(packed: Any, first: int, last: int) -> None:
+def _fill(held: Any, carried: Any, words: int, lines: int, used: int) -> None:
     """
     Set the bits of runs by their bounds, behind each of which all bits of its word were changed.
 
     The last bit of a word then tells whether a run goes on in the next one.
     """
-    changed = 0  # its last bit is set within runs
-    for c in range(first, last):
-        word = packed[c]
-        packed[c] = word ^ (changed >> 63)
-        changed ^= word
+    carried[0:used] = 0
+    for c in range(words):
+        a = c * lines
+        held[0, a : a + used] ^= carried[0:used]
+        carried[0:used] = held[0, a : a + used] >> 63
 
 
-def _widened(
-    rows: Any, to: Any, line: int, step: int, further: int, count: int, union: bool
-) -> None:
-    """Combine windows of rows, each with the one `step` rows and the one `further` rows below."""
-    most = count * line
-    a = step * line
-    b = further * line
-    if union:
-        to[0:most] = rows[0:most] | rows[a : a + most] | rows[b : b + most]
-    else:
-        to[0:most] = rows[0:most] & rows[a : a + most] & rows[b : b + most]
+def _combine(held: Any, x: int, inner: int, size: int, whole: int, union: bool) -> int:
+    """
+    Combine each row with those below it that are in the box, three times as many at each turn.
 
-
-def _combine(
-    packed: Any, work: Any, other: Any, line: int, size: int, count: int, union: bool
-) -> None:
-    """Combine each row of a block with those below it that are in the box: three times as many."""
+    Behind the last rows of a word are those of the next one, of which nothing is made. What is read
+    is in half `x` of memory, and written to the other; return which it was at last.
+    """
     width = 1
-    turn = 0
     while width < size:
         wider = min(3 * width, size)
-        further = wider - width
-        step = min(width, further)
-        left = count + size - wider
-        if turn == 0:
-            _widened(packed, work, line, step, further, left, union)
-        elif turn % 2 == 1:
-            _widened(work, other, line, step, further, left, union)
+        a = min(width, wider - width) * inner
+        b = (wider - width) * inner
+        most = whole - (wider - 1) * inner
+        y = 1 - x
+        if union:
+            held[y, 0:most] = held[x, 0:most] | held[x, a : a + most] | held[x, b : b + most]
         else:
-            _widened(other, work, line, step, further, left, union)
+            held[y, 0:most] = held[x, 0:most] & held[x, a : a + most] & held[x, b : b + most]
         width = wider
-        turn += 1
-    if turn == 0:
-        work[0 : count * line] = 0 | packed[0 : count * line]
-    elif turn % 2 == 0:
-        work[0 : count * line] = 0 | other[0 : count * line]
+        x = y
+    return x
 
 
-def _changed(work: Any, most: int, changes: Any, where: Any) -> int:
-    """List the words that have bits unlike the next ones; return how many there are."""
-    work[most] = 0
-    changes[0:most] = work[0:most] ^ (
-        (work[0:most] >> 1) & (-1 ^ (-1 << 63)) | (0 - (work[1 : most + 1] & 1)) << 63
-    )
-    count = 0
-    for c in range(most):
-        where[count] = c
-        count += int(changes[c] != 0)
-    return count
+def _combine_along(held: Any, x: int, lines: int, count: int, whole: int, union: bool) -> int:
+    """Combine each bit with so many from it on, twice as many at each turn; the rest as above."""
+    width = 1
+    while width < count:
+        step = min(width, count - width)
+        sign = 1 << (step - 1)
+        low = sign - 1 + sign
+        high = -1 ^ (-1 << (64 - step))
+        y = 1 - x
+        most = whole + lines
+        held[x, whole:most] = 0
+        if union:
+            held[y, 0:whole] = held[x, 0:whole] | (
+                (held[x, 0:whole] >> step) & high
+                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
+            )
+        else:
+            held[y, 0:whole] = held[x, 0:whole] & (
+                (held[x, 0:whole] >> step) & high
+                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
+            )
+        width += step
+        x = y
+    return x
+
+
+def _clip(held: Any, x: int, words: int, lines: int, low: int, high: int) -> None:
+    """Clear the bits of all rows before one, and from another one on."""
+    a = (low >> 6) * lines
+    b = (high >> 6) * lines
+    held[x, 0:a] = 0
+    held[x, a : a + lines] &= -1 << (low & 63)
+    held[x, b : b + lines] &= -1 ^ (-1 << (high & 63))
+    held[x, b + lines : (words + 1) * lines] = 0
+
+
+def _mark(held: Any, x: int, words: int, lines: int, used: int, marks: Any) -> None:
+    """Mark the words of each row that have a bit unlike the next one."""
+    for c in range(words):
+        a = c * lines
+        to = (c >> 6) * lines
+        bit = 1 << (c & 63) if c & 63 < 63 else -1 << 63
+        if c & 63 == 0:
+            marks[to : to + used] = 0
+        marks[to : to + used] |= (
+            0
+            - (
+                ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) >> 1)
+                & (-1 ^ (-1 << 63))
+                | ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) & 1)
+            )
+        ) >> 63 & bit
+
+
+def _changes(word: int, behind: int) -> int:
+    """The bits of a word that are unlike the next ones, the last of which is in the word behind."""
+    return word ^ ((word >> 1) & (-1 ^ (-1 << 63)) | (0 - (behind & 1)) << 63)
 
 
 def _rest(word: int) -> int:
@@ -162,86 +239,102 @@ def _in_blocks(
     rows: Any,
     length: int,
     inner: int,
+    used: int,
     before: int,
     size: int,
-    block: int,
     left: int,
     right: int,
     union: bool,
-    packed: Any,
-    work: Any,
-    changes: Any,
-    where: Any,
-    starts: Any,
-    stops: Any,
+    twice: bool,
+    lead: int,
+    other: int,
+    first: int,
+    count: int,
 ) -> Any:
     """
-    What boxes touch, or where they fit, of blocks of `block` rows.
+    What boxes touch, or where they fit, of blocks of rows.
 
     Most words have one beginning and one end of a run at most. Both are written in any case, and
     counted if they are there, which takes less than a branch that is not foreseen.
     """
+    width = rows.shape[1]
+    words = words_of(width)
+    lines = used + APART
+    whole = words * lines
+    block = used // inner - (size + other - 2)
+    held = np.empty((2, whole + lines), np.int64)
+    marks = np.empty((words + 63) // 64 * lines, np.int64)
+    starts = np.empty(width // 2 + 3, np.int64)
+    stops = np.empty(width // 2 + 3, np.int64)
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
-        width = rows.shape[1]
-        per = (width + 1) // 64 + 1
-        line = inner * per
-        known = 0
-        streak = 0
+        dirty = True
         for step in range((length + block - 1) // block):
             top = step * block
-            high = min(block, length - top)
-            fresh = 0
-            if step > 0:  # rows that the block before has packed
-                fresh = size - 1
-                packed[0 : fresh * line] = 0 | packed[block * line : (block + fresh) * line]
-            packed[fresh * line : (high + size - 1) * line] = 0
-            known = max(known - block, 0)  # rows of the block up to here may have bits
-            longest = 0  # so many in a row have, and no box fits into fewer
-            for j in range(fresh, high + size - 1):
-                y = top - before + j
+            height = min(block, length - top)
+            if dirty:
+                held[0, 0:whole] = 0
+            streak = 0
+            longest = 0  # so many rows follow each other that have bits: no box fits into fewer
+            for j in range(height + size + other - 2):
+                y = top - lead - before + j
+                has = False
                 if y >= 0 and y < length:
                     for q in range(inner):
-                        base = (j * inner + q) * per * 64 + 1
-                        end = base
+                        line = j * inner + q
+                        reach = 0
                         for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
-                            begin = min(max(base + start + left, end), base + width)
-                            end = max(min(base + stop + right, base + width), begin)
-                            packed[begin >> 6] ^= -1 << (begin & 63)
-                            packed[end >> 6] ^= -1 << (end & 63)
-                        if end > base:
-                            known = j + 1
-                streak = streak + 1 if known == j + 1 else 0
+                            begin = max(start + left + 64, reach)
+                            reach = stop + right + 64
+                            end = max(reach, begin)
+                            held[0, (begin >> 6) * lines + line] ^= -1 << (begin & 63)
+                            held[0, (end >> 6) * lines + line] ^= -1 << (end & 63)
+                        if reach > 0:
+                            has = True
+                streak = streak + 1 if has else 0
                 longest = max(longest, streak)
-            if known > 0:
-                _fill(packed, fresh * line, (high + size - 1) * line)
-            if known > 0 and (union or longest >= size):
-                _combine(packed, work, changes, line, size, high, union)
-                count = _changed(work, high * line, changes, where)
-                k = 0
-                while k < count:
-                    row = where[k] // per
-                    after = (row + 1) * per
+            dirty = longest > 0
+            if longest >= (1 if union else size):
+                _fill(held, marks, words, lines, used)
+                x = _combine(held, 0, inner, size, whole, union)
+                if twice:
+                    _clip(held, x, words, lines, 64, width + 64)
+                    for j in range(height + other - 1):
+                        if top - lead + j < 0 or top - lead + j >= length:
+                            for c in range(words):
+                                a = c * lines + j * inner
+                                held[x, a : a + inner] = 0
+                    x = _combine(held, x, inner, other, whole, not union)
+                    x = _combine_along(held, x, lines, count, whole, not union)
+                _clip(held, x, words, lines, first + 64, first + width + 64)
+                _mark(held, x, words, lines, used, marks)
+                for line in range(height * inner):
                     begun = 0
                     ended = 0
-                    while k < count and where[k] < after:
-                        at = (where[k] - row * per) * 64
-                        end = changes[where[k]] & work[where[k]]
-                        begin = changes[where[k]] ^ end
-                        k += 1
-                        starts[begun] = at + trailing_zeros(begin)
-                        stops[ended] = at + trailing_zeros(end)
-                        begun += int(begin != 0)
-                        ended += int(end != 0)
-                        begin = _rest(begin)
-                        end = _rest(end)
-                        while (begin | end) != 0:
+                    for g in range((words + 63) // 64):
+                        mark = marks[g * lines + line]
+                        while mark != 0:
+                            c = g * 64 + trailing_zeros(mark)
+                            mark = _rest(mark)
+                            word = held[x, c * lines + line]
+                            change = _changes(word, held[x, (c + 1) * lines + line])
+                            end = change & word
+                            begin = change ^ end
+                            at = c * 64 - 63 - first
                             starts[begun] = at + trailing_zeros(begin)
                             stops[ended] = at + trailing_zeros(end)
                             begun += int(begin != 0)
                             ended += int(end != 0)
                             begin = _rest(begin)
                             end = _rest(end)
-                    to = (z * length + top) * inner + row
-                    found[to, starts[0:begun] : stops[0:begun]] = True
+                            while (begin | end) != 0:
+                                starts[begun] = at + trailing_zeros(begin)
+                                stops[ended] = at + trailing_zeros(end)
+                                begun += int(begin != 0)
+                                ended += int(end != 0)
+                                begin = _rest(begin)
+                                end = _rest(end)
+                    if begun > 0:
+                        to = (z * length + top) * inner + line
+                        found[to, starts[0:begun] : stops[0:begun]] = True
     return found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._api.images.boxes import reached
+from structarr._api.images.boxes import reached, reached_twice
 from structarr._api.images.rows import truth
 from structarr._api.images.structures import Box, box_of, boxes_of, mirrored, neighbours
 from structarr._api.images.windows import by_rows, chosen, gaps
@@ -169,8 +169,7 @@ def binary_opening(
     array([0, 0, 1, 1, 1, 0])
     """
     work = _work(input, structure, mask, border_value, origin, size)
-    inner = _repeated(work, iterations, False)
-    return _repeated(work._replace(image=inner), iterations, True)
+    return _and_back(work, iterations, False)
 
 
 @documented
@@ -219,8 +218,7 @@ def binary_closing(
     array([0, 1, 1, 1, 1, 0])
     """
     work = _work(input, structure, mask, border_value, origin, size)
-    outer = _repeated(work, iterations, True)
-    return _repeated(work._replace(image=outer), iterations, False)
+    return _and_back(work, iterations, True)
 
 
 class Work(NamedTuple):
@@ -254,13 +252,32 @@ def _work(
     return Work(own, boxes, where, bool(border_value))
 
 
-def _repeated(work: Work, iterations: int, union: bool) -> Array:
-    """What is found in so many iterations, or at last."""
-    boxes = tuple(map(mirrored, work.boxes)) if union else work.boxes
-    count = operator.index(iterations)
+def _and_back(work: Work, iterations: int, union: bool) -> Array:
+    """An image dilated and then eroded in so many iterations, or the other way about."""
+    boxes, count = _in_one(work, iterations)
+    if count != 1 or len(boxes) > 1 or work.mask is not None:
+        found = _repeated(work, iterations, union)
+        return _repeated(work._replace(image=found), iterations, not union)
+    (box,) = boxes
+    one, other = (mirrored(box), box) if union else (box, mirrored(box))
+    if work.outside:  # what is not in the image is found, outside of which nothing is
+        return by_rows(gaps, reached_twice(by_rows(gaps, work.image), one, other, not union))
+    return reached_twice(work.image, one, other, union)
+
+
+def _in_one(work: Work, iterations: int) -> tuple[tuple[Box, ...], int]:
+    """The boxes of a structure, and how often they are gone over: a box of several times, once."""
+    boxes, count = work.boxes, operator.index(iterations)
     if count > 1 and work.mask is None and len(boxes) == 1 and _is_around(boxes[0]):
         larger = tuple((first * count, last * count) for first, last in boxes[0])
-        boxes, count = (larger,), 1
+        return (larger,), 1
+    return boxes, count
+
+
+def _repeated(work: Work, iterations: int, union: bool) -> Array:
+    """What is found in so many iterations, or at last."""
+    boxes, count = _in_one(work, iterations)
+    boxes = tuple(map(mirrored, boxes)) if union else boxes
     found = work.image
     while True:
         before, found = found, _once(work, found, boxes, union)

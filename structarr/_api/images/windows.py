@@ -161,6 +161,35 @@ def grown(rows: Any, left: int, right: int) -> Any:
 
 
 @kernel
+def twice(rows: Any, left: int, right: int, inward: int, back: int, union: bool) -> Any:
+    """Rows whose runs become longer and then shorter, or shorter and then longer."""
+    found = zeros(rows.shape, dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        width = rows.shape[1]
+        begin = 0
+        end = 0  # the run [begin, end) is still to be written
+        for start, stop, _value in runs(rows[i]):
+            low = max(start + left, 0)
+            high = min(stop + right, width)
+            if low < high:
+                if not union:
+                    low = max(low + inward, 0)
+                    high = min(high + back, width)
+                if low > end:
+                    if union:
+                        found[i, max(begin + inward, 0) : min(end + back, width)] = True
+                    else:
+                        found[i, begin:end] = True
+                    begin = low
+                end = high
+        if union:
+            begin = max(begin + inward, 0)
+            end = min(end + back, width)
+        found[i, begin:end] = True
+    return found
+
+
+@kernel
 def gaps(rows: Any) -> Any:
     """Rows of what is between runs."""
     found = zeros(rows.shape, dtype=np.bool_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from structarr._api.core.dense import densified
 from structarr._api.linalg.graphs import called, edges_of, graph_of
@@ -10,6 +10,8 @@ from structarr._array import Array
 from structarr._support.array_types import ArrayLike, DTypeLike, NumPyArray
 from structarr._support.docstrings import documented
 from structarr.formats import name_of
+
+_KEPT: Final = ("bsr", "coo", "csc", "dia")
 
 
 @documented
@@ -80,8 +82,11 @@ def laplacian(
 
 
 def _matrix_of(array: Array, name: str) -> Any:
-    """A graph as SciPy has it, diagonals as they are: what is made of them is diagonals, too."""
-    keeps = name_of(array.format) == "dia" and array.fill_value == 0
+    """A graph in the format that it has, if SciPy has it, as any is a list of entries in one pass.
+
+    What is made of diagonals is diagonals, too.
+    """
+    keeps = name_of(array.format) in _KEPT and array.fill_value == 0
     return array.to_scipy() if keeps else graph_of(array, name)
 
 

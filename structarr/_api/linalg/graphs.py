@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from structarr._api.core.dense import densified
 from structarr._api.creation.with_fill import with_fill
 from structarr._array import Array, stored
 from structarr._storage.coordinates import is_listed
+from structarr.formats import name_of
 
 Taker = Callable[[Array, str], Any]
 
@@ -23,11 +24,16 @@ def _module() -> Any:
 
 
 def graph_of(array: Array, name: str) -> Any:
-    """A graph for a function of both kinds: an array that stores every element stays dense."""
-    return edges_of(array, name) if is_listed(stored(array)) else densified(array, name)
+    """A graph for a function of both kinds: an array that stores every element stays dense.
+
+    One by columns stays so, as functions of undirected graphs need not put it in order by rows.
+    """
+    if not is_listed(stored(array)):
+        return densified(array, name)
+    return edges_of(array, name, "csc" if name_of(array.format) == "csc" else "csr")
 
 
-def edges_of(array: Array, name: str) -> Any:
+def edges_of(array: Array, name: str, layout: Literal["csc", "csr"] = "csr") -> Any:
     """A graph as a matrix of SciPy's, with an edge for each element that is stored.
 
     Its values are those of the array, read-only.
@@ -42,7 +48,7 @@ def edges_of(array: Array, name: str) -> Any:
         array = with_fill(array, 0)
     from structarr.interop.scipy import narrow  # SciPy takes 0.2 s to import
 
-    return narrow(array.to_scipy("csr"))
+    return narrow(array.to_scipy(layout))
 
 
 def called(taken: Taker, name: str, graph: Any, **others: Any) -> Any:

@@ -28,21 +28,21 @@ GROUPS = 7
 """The most groups of five bits that a difference of lengths below 2**31 takes."""
 
 
-def from_rle(codes: Sequence[Code], /) -> Array:
+def from_rle(codes: Code | Sequence[Code], /) -> Array:
     """
     Make a batch of masks of COCO's run-length codes.
 
     Parameters
     ----------
-    codes : sequence of dict
+    codes : dict or sequence of dict
         As `pycocotools.mask.encode` returns them: ``size`` is the height and the width, the same
         for all; ``counts`` is a text (bytes or str), or a sequence of lengths (uncompressed).
 
     Returns
     -------
     Array
-        Of shape (masks, height, width) and dtype bool, computed at the call. Its format is a tree
-        whose columns are stored as runs.
+        Of shape (masks, height, width), or of one code alone (height, width), and dtype bool,
+        computed at the call. Its format is a tree whose columns are stored as runs.
 
     Raises
     ------
@@ -64,6 +64,8 @@ def from_rle(codes: Sequence[Code], /) -> Array:
     array([[[0, 1, 0],
             [1, 0, 0]]])
     """
+    if isinstance(codes, Mapping):
+        return from_rle([codes])[0].compute()
     sizes = {tuple(map(int, code["size"])) for code in codes}
     if len(sizes) > 1:
         raise ValueError(f"masks of one batch are of one size, not {sorted(sizes)}")

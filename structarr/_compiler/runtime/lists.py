@@ -30,14 +30,21 @@ def scatter_keys(key: Any, shift: int, mask: int, order: Any, slot: Any, to: Any
         to[u(at)] = entry
 
 
+def count_unlike(val: Any, fill: Any) -> int:
+    """Return how many values are not the fill."""
+    kept = 0
+    for q in range(len(val)):  # by itself, as vectors are compared then
+        kept += differ(val[u(q)], fill)
+    return kept
+
+
 def transpose_rows(
     ptr: Any, idx: Any, val: Any, fill: Any, slot: Any, to_idx: Any, to_val: Any
 ) -> int:
     """Move the entries of rows to the rows of the transpose; return how many are not the fill."""
-    kept = 0
-    for q in range(len(idx)):  # which has time to look at values while it waits for slots
+    kept = count_unlike(val, fill)
+    for q in range(len(idx)):
         slot[u(idx[u(q)] + 2)] += 1
-        kept += differ(val[u(q)], fill)
     for k in range(2, len(slot)):
         slot[u(k)] += slot[u(k - 1)]
     for i in range(len(ptr) - 1):
@@ -54,10 +61,9 @@ def transpose_entries(
     row: Any, idx: Any, val: Any, fill: Any, slot: Any, to_idx: Any, to_val: Any
 ) -> int:
     """The same of entries that come with their rows."""
-    kept = 0
-    for q in range(len(idx)):  # which has time to look at values while it waits for slots
+    kept = count_unlike(val, fill)
+    for q in range(len(idx)):
         slot[u(idx[u(q)] + 2)] += 1
-        kept += differ(val[u(q)], fill)
     for k in range(2, len(slot)):
         slot[u(k)] += slot[u(k - 1)]
     for q in range(len(idx)):

@@ -24,6 +24,8 @@ STEPS: Final = 8
 SPARE: Final = 2
 """Runs of a result that there is room for at first, for each run that is read, beside one for each
 row; pages of memory that nothing is written to are not taken."""
+MORE: Final = 16
+"""How many times as many there is room for at most where there was too little."""
 LEAST: Final = 64
 """The least number of runs that there is room for."""
 TYPES: Final = {"int": int, "float": float, "bool": bool}
@@ -63,7 +65,7 @@ class LoopCall:
             try:
                 return self._after(kernel(self._arguments(begun), work), begun)
             except IndexError as problem:
-                self._make_room(problem, rooms)
+                self._make_room(problem, rooms, begun)
             except Outlived:
                 pass  # the next call is compiled
             for name, before in saved.items():
@@ -117,16 +119,23 @@ class LoopCall:
 
     # --------------------------------------------------------------------- checks
 
-    def _make_room(self, problem: IndexError, rooms: dict[str, int]) -> None:
-        """Double the room that was too small; raise what else a kernel stopped for."""
+    def _make_room(
+        self, problem: IndexError, rooms: dict[str, int], begun: Mapping[str, Sequence[Any]]
+    ) -> None:
+        """Make more of the room that was too small; raise what else a kernel stopped for.
+
+        It is as much as all rows take if those to come have as many runs, twice as much at least.
+        """
         number, _, _ = problem.args
         what = self.kernel.sites[number].what
         if not what.startswith("room "):
             raise stopped(self.kernel, problem) from None
         name = what.removeprefix("room ")
-        rooms[name] *= 2
-        if rooms[name] > np.iinfo(self.kinds[name].positions).max:  # type: ignore[union-attr]
+        most = int(np.iinfo(self.kinds[name].positions).max)  # type: ignore[union-attr]
+        if 2 * rooms[name] > most:
             raise OverflowError(f"{name} has more runs than its positions can count")
+        done = int(begun[name][4][1]) + 1
+        rooms[name] = min(rooms[name] * max(2, min(-(-self._rows(name) // done), MORE)), most)
 
     def _check_apart(self) -> None:
         """Refuse arrays that share memory, where one is written."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from structarr._language.read.parse import unread, unread_text
 from structarr._language.read.source import Source
-from structarr._language.runs.needed import behind, needed
+from structarr._language.runs.needed import behind, made_empty, needed
 from structarr._language.runs.stretch_text import has_stretch
 
 LOOPS: Final = "loops__"
@@ -45,6 +45,8 @@ class Loop:
         The arrays of which it writes elements, or that it hands to functions.
     looked_at : frozenset of str
         The arrays of which it reads elements, and those of `elements`.
+    scratch : frozenset of str
+        The names that were made by `np.empty` just for it: what is in them before it is of no use.
     """
 
     node: ast.For | ast.While
@@ -55,6 +57,7 @@ class Loop:
     stretches: frozenset[str]
     elements: frozenset[str]
     looked_at: frozenset[str]
+    scratch: frozenset[str]
 
 
 def goes_over_runs(source: Source) -> bool:
@@ -212,6 +215,7 @@ def _loop(node: ast.For | ast.While, function: ast.FunctionDef) -> Loop:
         frozenset(stretches),
         elements,
         elements | {_owner(one) for one in read if one not in rows_read},
+        frozenset(made_empty(node, function.body)),
     )
 
 

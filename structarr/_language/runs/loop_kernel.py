@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -55,7 +55,11 @@ class LoopKernel:
 
 
 def loop_kernel(
-    loop: ast.stmt, kinds: Mapping[str, Kind], returned: Sequence[str], source: Source
+    loop: ast.stmt,
+    kinds: Mapping[str, Kind],
+    returned: Sequence[str],
+    source: Source,
+    scratch: Collection[str] = (),
 ) -> LoopKernel:
     """
     Translate a loop.
@@ -70,6 +74,8 @@ def loop_kernel(
         The numbers that are read after it.
     source : Source
         The program's text, for errors.
+    scratch : collection of str
+        Those of the names whose values from before it are of no use.
 
     Raises
     ------
@@ -93,7 +99,7 @@ def loop_kernel(
     text = "\n".join([head, *indented(lines), *writer.functions, ""])
     kernel = of_text(text, tuple([param for _, param in params]))
     told = tuple([name for name, _ in params])
-    return LoopKernel(kernel, told, tuple(writer.sites), tuple(returned), plan_of(kinds))
+    return LoopKernel(kernel, told, tuple(writer.sites), tuple(returned), plan_of(kinds, scratch))
 
 
 @dataclass

@@ -27,6 +27,20 @@ def behind(node: ast.stmt, body: Sequence[ast.stmt]) -> set[str]:
     return set()
 
 
+def made_empty(node: ast.stmt, body: Sequence[ast.stmt]) -> set[str]:
+    """The names that `np.empty` makes before one of some statements, and that no other mentions."""
+    found: set[str] = set()
+    for one in body:
+        if one is node:
+            return found
+        match one:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Attribute(ast.Name("np"), "empty"))):
+                found.add(name)
+            case _:
+                found -= _names(one, ast.Load) | _names(one, ast.Store)
+    return set()
+
+
 def _blocks(one: ast.stmt, node: ast.stmt) -> list[list[ast.stmt]]:
     """The block of a statement in which another stands."""
     blocks = [getattr(one, part, []) for part in ("body", "orelse", "finalbody")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
@@ -22,7 +22,8 @@ class Plan(NamedTuple):
     states : tuple of str
         Arrays of NumPy's.
     saved : tuple of str
-        Those of them that have to be as they were where a loop begins anew with more room.
+        Those of them that have to be as they were where a loop begins anew with more room; what is
+        made empty has not.
     written : tuple of str
         Those that loops write, which have to be so where a call is stopped and made anew.
     apart : tuple of pairs of str
@@ -40,16 +41,16 @@ class Plan(NamedTuple):
     unsigned: tuple[str, ...] = ()
 
 
-def plan_of(kinds: Mapping[str, Kind]) -> Plan:
-    """What calls do with names of some kinds."""
+def plan_of(kinds: Mapping[str, Kind], scratch: Collection[str] = ()) -> Plan:
+    """What calls do with names of some kinds, of which some are arrays that were made empty."""
     rows = {name: kind for name, kind in kinds.items() if isinstance(kind, Rows)}
     states = {name: kind for name, kind in kinds.items() if isinstance(kind, State)}
     results = [name for name, kind in rows.items() if kind.written]
-    written = tuple([name for name, kind in states.items() if kind.written])
+    written = tuple([n for n, kind in states.items() if kind.written and n not in scratch])
     apart = [
         (one, other)
         for one, other in combinations(states, 2)
-        if states[one].written or states[other].written
+        if (states[one].written or states[other].written) and not {one, other} & {*scratch}
     ]
     return Plan(
         read=tuple([name for name, kind in rows.items() if not kind.written]),

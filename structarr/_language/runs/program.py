@@ -133,9 +133,10 @@ class RunProgram:
                     loop.node,
                 )
         key = (number, tuple(found.kinds.items()))
+        scratch = loop.scratch if self._around.get("np") is np else ()
         kernel = self._kernels.get(key)
         if kernel is None:
-            kernel = loop_kernel(loop.node, found.kinds, numbers, self._source)
+            kernel = loop_kernel(loop.node, found.kinds, numbers, self._source, scratch)
             room(self._kernels)[key] = kernel
         return LoopCall(kernel, found.kinds, found.values, found.shapes)
 

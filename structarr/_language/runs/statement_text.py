@@ -118,7 +118,6 @@ class Statements:
         _, kind = self.values.array(target.value)
         own = self.values.stretches = Stretches(next(self._numbers))
         self.values.stretch(target)
-        own.index = target.slice
         found = self.values.value(value)
         self.values.stretches = None
         assert isinstance(kind, State)

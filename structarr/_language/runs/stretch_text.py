@@ -33,14 +33,15 @@ class Stretches:
         What comes before its loop.
     written : tuple of str, optional
         The array that is written, and where its stretch begins.
-    index : ast.expr, optional
-        The index of that stretch.
+    elements : dict
+        The elements that are computed of, by what the stretches are called. One that is named twice
+        has one place, which tells that no other element is read where one is written.
     """
 
     number: int
     lines: list[str] = field(default_factory=list)
     written: tuple[str, str] | None = None
-    index: ast.expr | None = None
+    elements: dict[str, str] = field(default_factory=dict)
 
     @property
     def at(self) -> str:
@@ -92,12 +93,6 @@ class Stretches:
             if name == self.written[0]:
                 self.lines.append(f"not_behind({at}, {self.written[1]}, {size}, {sites[2]})")
         return f"{spelled(name)}[u({at} + {self.at})]"
-
-    def updated(self, index: ast.expr) -> str | None:
-        """The element that is written, if that is what an index stands for: `a[lo:hi] |= ...`."""
-        if self.written is None or index is not self.index:
-            return None
-        return f"{spelled(self.written[0])}[u({self.written[1]} + {self.at})]"
 
     def once(self, value: Value, numbers: count[int]) -> Value:
         """A number that is the same for all elements."""

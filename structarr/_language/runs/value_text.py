@@ -170,13 +170,16 @@ class Values:
                 "`a[start:stop] = b[start:stop] + 1`",
                 node,
             )
-        if updated := self.stretches.updated(node.slice):
-            return loaded(updated, kind.dtype)
+        same = f"{name} {ast.dump(node.slice)}"
+        if found := self.stretches.elements.get(same):
+            return loaded(found, kind.dtype)
         lo, hi = self.bounds(name, last, node)
         row = self.position(name, kind.ndim, outer, kind.ndim - 1, node)
         places = (f"axis {kind.ndim - 1} of {name}", "stretches", "behind")
         a, b, c = (self._site(what, node) for what in places)
         text = self.stretches.placed(name, kind.ndim, row, (lo, hi), (a, b, c), self._numbers)
+        if not any(isinstance(one, ast.Call) for one in ast.walk(node.slice)):
+            self.stretches.elements[same] = text
         return loaded(text, kind.dtype)
 
     def part(self, node: ast.expr, lines: list[str]) -> tuple[str, str, str]:

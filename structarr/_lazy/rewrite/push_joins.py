@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from structarr._lazy import graph
 from structarr._lazy.composed_start import ComposedStart
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite import dense_runs
 from structarr._lazy.rewrite.each_once import EachOnce
 from structarr._lazy.rewrite.together import is_together, runs_of
 from structarr._storage.tensor import Tensor
@@ -49,8 +50,16 @@ def is_one_loop(node: Node) -> bool:
     """Whether parts of a reduction may be computed together.
 
     Extremes have to know whether all elements are stored, so each part is better read by columns.
+    A matrix with blocks for each pair of parts is computed block by block.
     """
-    return is_vector(node) and not node.data[0].idempotent
+    if node.data[0].idempotent:
+        return False
+    return is_vector(node) or (node.ndim == 2 and _joins(node) == 1)
+
+
+def _joins(node: Node) -> int:
+    """How often joins stand in an expression; those within joins count with them."""
+    return 1 if node.kind == "join" else sum(map(_joins, node.args))
 
 
 def has_join(node: Node) -> bool:
@@ -66,18 +75,28 @@ def _has_long_join(node: Node) -> bool:
 
 
 Onto: TypeAlias = Callable[[Node, Node], Node | None]
-"""A map of a sum and what others come to, and that sum: its value where one kernel computes it."""
+"""The map of what others come to and a sum, and that sum: its value where one kernel computes it.
+
+What others come to is nobody's afterwards.
+"""
 
 
 class Pushing:
     """A walk that moves joins up; `summed` is told of each sum of a part, and of each vector.
 
     Where `onto` adds the sum of a part to the total of others, it is not told of that. If parts may
-    be `together`, those that one loop computes are left in joins of their own.
+    be `together`, those that one loop computes are left in joins of their own, and so are `dense`
+    ones next to each other.
     """
 
-    def __init__(self, summed: Summed, onto: Onto | None = None, together: bool = False) -> None:
-        self._summed, self._onto, self._together = summed, onto, together
+    def __init__(
+        self,
+        summed: Summed,
+        onto: Onto | None = None,
+        together: bool = False,
+        dense: bool = False,
+    ) -> None:
+        self._summed, self._onto, self._together, self._dense = summed, onto, together, dense
         self._has_join = _has_long_join if together else has_join
         self._once = EachOnce()
 
@@ -96,10 +115,13 @@ class Pushing:
 
     def _regrouped(self, parts: Sequence[Node], axis: int) -> Node:
         """A join of parts, of which those that one loop computes may be a join by themselves."""
-        if self._together:
+        if self._together or self._dense:
             parts = [one for part in parts for one in parts_of(part, axis)]  # of joins of joins
             parts = [part for part in parts if part.shape[axis]] or parts[:1]
+        if self._together:
             parts = [joined(run, axis) for run in runs_of(parts, axis)]
+        if self._dense:
+            parts = [joined(run, axis) for run in dense_runs.runs_of(parts)]
         return joined(parts, axis)
 
     def _above(self, node: Node) -> Node | None:
@@ -133,7 +155,9 @@ class Pushing:
 
     def _is_apart(self, node: Node) -> bool:
         """Whether a node is a join whose parts are computed one by one."""
-        return node.kind == "join" and not (self._together and is_together(node))
+        if node.kind != "join" or (self._dense and dense_runs.is_run(node)):
+            return False
+        return not (self._together and is_together(node))
 
     def _sliced(self, node: Node, join: Node) -> Node | None:
         """A slice that cuts the axis of a join: slices of the parts that it meets, in its order."""
@@ -179,9 +203,14 @@ class Pushing:
         return total
 
     def _added_onto(self, own: Node, total: Node) -> Node | None:
-        """A vector of sums of a part, added to the total of others; None where that is apart."""
+        """The sums of a part, added to the total of others; None where that is apart.
+
+        A matrix may be a block that stands for another one as well, but where one factor has parts.
+        """
         both = own, total
-        if self._onto is None or not is_vector(own) or any(map(self._has_join, both)):
+        if self._onto is None or any(map(self._has_join, both)):
+            return None
+        if not (is_vector(own) or self._together):
             return None
         return self._onto(_both(own, total, own), own)
 
@@ -203,6 +232,8 @@ def _both(node: Node, total: Node, found: Node) -> Node:
 
 def _is_not_dense(part: Node) -> bool:
     given = [one for one in part.given if isinstance(one, Tensor)]
+    if dense_runs.is_run(part):
+        return False
     return has_join(part) or not all([one.format.is_dense for one in given])
 
 

@@ -21,7 +21,7 @@ Axes: TypeAlias = tuple[int, ...]
 
 def sum_on_tiles(node: Node) -> Node | None:
     """The sum of a product with a matrix in tiles, by tiles; None of any other expression."""
-    if node.kind != "reduce" or not node.shape:
+    if node.kind != "reduce":
         return None
     arg = node.args[0]
     found: list[_Read] = []

@@ -185,3 +185,21 @@ def test_the_laplacian_of_diagonals_is_as_scipy_has_it(given):
     assert found.format == wanted.format
     np.testing.assert_array_equal(found.toarray(), wanted.toarray())
     np.testing.assert_array_equal(matrix.data, values)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "bsr"])
+@pytest.mark.parametrize(
+    "given", [{}, {"normed": True}, {"copy": False}, {"form": "lo"}, {"use_out_degree": True}]
+)
+def test_the_laplacian_of_a_graph_in_scipys_formats_is_as_scipy_has_it(format, given):
+    matrix = scipy.sparse.random_array((6, 6), density=0.4, rng=3).asformat(format)
+    before = matrix.toarray()
+    found = sa.csgraph.laplacian(sa.asarray(matrix), **given)
+    wanted = theirs.laplacian(matrix.copy(), **given)
+    if "form" in given:
+        found, wanted = found @ np.eye(6), wanted @ np.eye(6)
+    else:
+        assert found.format == wanted.format
+        found, wanted = found.toarray(), wanted.toarray()
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    np.testing.assert_array_equal(matrix.toarray(), before)

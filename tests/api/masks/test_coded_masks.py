@@ -41,6 +41,15 @@ def test_codes_come_back(size, share):
     np.testing.assert_array_equal(masks.from_rle([lengths[0], *texts[1:]]).todense(), batch)
 
 
+@pytest.mark.parametrize("counts", [[3, 4, 50, 6], b"34b12", "34b12"])
+def test_one_code_is_one_mask(counts):
+    code = {"size": [9, 7], "counts": counts}
+    found = masks.from_rle(code)
+    assert found.shape == (9, 7)
+    assert masks.to_rle(found) == [{"size": [9, 7], "counts": b"34b12"}]
+    np.testing.assert_array_equal(found.todense(), masks.from_rle([code]).todense()[0])
+
+
 def test_known_codes():
     mask = np.zeros((3, 4), np.uint8)
     assert masks.to_rle(mask) == [{"size": [3, 4], "counts": b"<"}]

@@ -143,12 +143,17 @@ def test_lines_that_are_refused(line: str) -> None:
 
 
 def test_runs_that_their_positions_cannot_count() -> None:
-    """Rooms double as they fill; no test has the memory to fill one of 2**31 runs."""
+    """Rooms grow as they fill; no test has the memory to fill one of 2**31 runs."""
     source = loops_source(_program("total += 1"))
     kernel = LoopKernel(None, (), (Site("room found", source.body[0], source),), ())  # type: ignore[arg-type]
-    call = LoopCall(kernel, {"found": Rows(2, "int64", "int32", True)}, {}, {})
+    call = LoopCall(kernel, {"found": Rows(2, "int64", "int32", True)}, {}, {"found": (99, 9)})
+    begun = {"found": (None, None, None, None, (1 << 28, 8), 0)}
+    rooms = {"found": 1 << 22}
+    for room in (11 << 22, 121 << 22, (1 << 31) - 1):  # as much as all rows take
+        call._make_room(IndexError(0, 0, 0), rooms, begun)
+        assert rooms["found"] == room
     with pytest.raises(OverflowError, match="found has more runs than its positions can count"):
-        call._make_room(IndexError(0, 0, 0), {"found": 1 << 30})
+        call._make_room(IndexError(0, 0, 0), rooms, begun)
 
 
 def test_a_program_is_a_function() -> None:

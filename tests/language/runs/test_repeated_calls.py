@@ -74,6 +74,33 @@ def test_a_result_without_room_begins_anew():
     assert _own(doubled)
 
 
+@sa.kernel
+def doubled_by_way(image, kept):
+    way = np.empty(image.shape[1], np.int64)
+    other = np.empty(image.shape[1], np.int64)
+    other[:] = 0
+    found = sa.zeros((image.shape[0], 2 * image.shape[1]), dtype=np.int64)
+    for i in range(image.shape[0]):
+        for start, stop, value in runs(image[i]):
+            for x in range(start, stop):
+                way[x] = value + x
+                other[x] += 1
+                kept[x] += 1
+                found[i, 2 * x : 2 * x + 1] = way[x]
+    return found, other
+
+
+def test_only_what_was_something_before_is_restored():
+    image = sa.asarray(_image("int64", 6), format="sparse-rle")
+    for _ in TIMES:
+        kept = np.zeros(image.shape[1], np.int64)
+        found, other = doubled_by_way(image, kept)
+        assert np.array_equal(found.todense(), doubled(image, np.zeros(6, np.int64)).todense())
+        assert np.array_equal(kept, other) and kept.sum() == (image != 0).sum()
+    (loop,) = doubled_by_way._program._loops
+    assert loop.scratch == {"way"}
+
+
 def test_an_image_without_runs():
     empty = sa.asarray(np.zeros((3, 4), np.int64), format="sparse-rle")
     for _ in TIMES:

@@ -103,6 +103,26 @@ def test_bits_are_found_from_the_lowest(tier):
     assert trailing_zeros(0) == 64 and trailing_zeros(np.int64(-(2**63))) == 63
 
 
+@sa.kernel
+def twice(a, b, n):
+    for i in range(n):
+        a[i : i + 3] = (a[i : i + 3] ^ b[i : i + 3]) + (a[i : i + 3] & b[i : i + 3])
+        a[b[i] & 1 : 3] = b[b[i] & 1 : 3] - a[b[i] & 1 : 3]
+        b[i] += 1
+    return a, b
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_stretches_that_are_named_twice_are_one(tier):
+    a, b = np.arange(8), np.arange(8)[::-1].copy()
+    with sa.options(tier=tier):
+        found = twice(a.copy(), b.copy(), 4)
+    for got, wanted in zip(found, twice.py_func(a.copy(), b.copy(), 4), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+    (text,) = twice.sources
+    assert text.count("stretch_at(") == 4  # once for each array of a statement
+
+
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("dtype", ["int64", "int32", "uint8", "bool"])
 def test_stretches_of_any_dtype(tier, dtype):
