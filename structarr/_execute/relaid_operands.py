@@ -22,6 +22,7 @@ from structarr._lazy.node import nodes_of
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.reorder_products import Product
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, reordered_lists
 from structarr.formats import Diagonals, Format
@@ -43,6 +44,9 @@ ENTRY: Final = 4
 
 GAIN: Final = 1.25
 """How many times as long a product has to take without the copies."""
+
+SORTED: Final = 5e-8
+"""Seconds to put an entry of a list of three axes and more in another order."""
 
 
 class Relaid(NamedTuple):
@@ -87,7 +91,7 @@ def relaid(
     """
     if node.kind == "map":
         return _lists_turned(node, choice, given)
-    if node.kind != "reduce" or (node.ndim != 2 and not choice.format.is_dense):
+    if node.kind != "reduce" or (node.ndim < 2 and not choice.format.is_dense):
         return None
     if not choice.format.is_dense:
         diagonals = _diagonals_turned(node, choice, given, settled)
@@ -186,28 +190,59 @@ def _lists_relaid(
     settled: Mapping[int, Node],
     in_orders: InOrders,
 ) -> Relaid | None:
-    """The matrix of entries to be put in another order; None if none gains by it.
+    """The list of entries to be put in another order; None if none gains by it.
 
     Of one that is read twice, as in `a @ a.T`, one twin is.
     """
-    lists = [one for one in given.tensors if is_listed(one) and is_relisted(one, _turned(one))]
+    lists = [one for one in given.tensors if is_listed(one) and _is_moved(one)]
     least = choice.least(given) if lists else 0.0
     if least < LONG or least < MANY * COPIED * sum(one.counts[-1] for one in lists):
         return None
     if len(lists) == 1:
         twins = with_twins(node, settled, Counter())
         every = [one.data for one in nodes_of(twins) if one.kind == "leaf"]
-        alike = [one for one in every if one.format is lists[0].format and one.ndim == 2]
+        alike = [one for one in every if one.format is lists[0].format]
+        alike = [one for one in alike if one.ndim == lists[0].ndim]
         if len(alike) > 1:
             node, lists = twins, alike
     found: list[tuple[float, int, Relaid]] = []
-    for place, one in enumerate(lists):
-        axes = one.format.order[::-1]
+    for place, (one, axes) in enumerate(_other_orders(node, lists).items()):
         moved = replaced(node, in_orders({one: axes}), settled)
         seconds = _seconds_of(moved, choice.format)
+        seconds += SORTED * one.counts[-1] if one.ndim > 2 else 0.0
         found.append((seconds, place, Relaid(node, {one: axes}, False)))
+    if not found:
+        return None
     best, _, other = min(found, key=lambda one: one[:2])
     return other if GAIN * best < least else None
+
+
+def _is_moved(tensor: Tensor) -> bool:
+    """Whether lists of coordinates may be put in another order in little time."""
+    return tensor.ndim > 2 or is_relisted(tensor, _turned(tensor))
+
+
+def _other_orders(node: Node, lists: Sequence[Tensor]) -> dict[Tensor, tuple[int, ...]]:
+    """Another order for each list: the axes that the other factor has come first, as they do there.
+
+    So each element of the one meets those of the other that it is multiplied with, and no more.
+    """
+    if all([one.ndim == 2 for one in lists]):
+        return {one: one.format.order[::-1] for one in lists}
+    product = Product.of(node, deep=False, mixed=True)
+    factors = [] if product is None else zip(product.nodes, product.labels, strict=True)
+    stored = [(one.data, own) for one, own in factors if one.kind == "leaf" and one.data in lists]
+    if len(stored) != 2:
+        return {}
+    labels = [[own[axis] for axis in one.format.order] for one, own in stored]
+    found: dict[Tensor, tuple[int, ...]] = {}
+    for (one, _), mine, others in zip(stored, labels, labels[::-1], strict=True):
+        ranks = [others.index(label) if label in others else len(others) for label in mine]
+        places = sorted(range(one.ndim), key=ranks.__getitem__)
+        axes = tuple([one.format.order[place] for place in places])
+        if axes != one.format.order:
+            found[one] = axes
+    return found
 
 
 def _turned(tensor: Tensor) -> Format:

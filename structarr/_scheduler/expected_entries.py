@@ -73,7 +73,10 @@ def _stored(tensor: Tensor) -> int:
 
 
 def all_dense(node: Node) -> bool:
-    """Whether an expression has nothing but dense operands, so that its value is dense."""
+    """Whether an expression has nothing but dense operands, so that its value is dense.
+
+    What repeats an array along an axis may be stored once for all of it.
+    """
     if node.kind == "leaf":
         return bool(node.data.format.is_dense)
-    return all(all_dense(arg) for arg in node.args)
+    return node.kind != "spread" and all(all_dense(arg) for arg in node.args)

@@ -52,6 +52,10 @@ def result_structures(
             modes[i] = modes[i] if close else plain(modes[i])
         others = [modes[other].kind for other in kept if other is not i]
         modes[i] = _among(modes[i], i is not every[-1], others)
+    for depth, i in enumerate(kept):
+        below = [modes[other].kind for other in kept[depth + 1 :]]
+        if not modes[i].kind.is_ordered and any(kind.appends for kind in below):
+            modes[i] = plain(modes[i])  # what is appended row by row follows the children's order
     return modes
 
 

@@ -233,6 +233,18 @@ class Kind:
         return held.level(child, *(details if held is self else ()))
 
     @property
+    def is_ordered(self) -> bool:
+        """Whether results have the children of a row side by side."""
+        held = self.result.level
+        return bool(getattr(held, "ordered", True))
+
+    @property
+    def appends(self) -> bool:
+        """Whether what results store follows one another, in the order of the loops."""
+        writing = getattr(self.result.level, "writing", None)
+        return writing is not None and bool(writing.appends)
+
+    @property
     def is_sparse(self) -> bool:
         """Whether it leaves out elements that equal the fill."""
         return self.support is not Support.FULL

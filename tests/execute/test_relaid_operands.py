@@ -120,6 +120,43 @@ def test_lists_that_meet_themselves_are_put_in_the_other_order(
     assert "Arow" not in sa.explain(a @ a.T if format != "dcsc" else a.T @ a).cin
 
 
+@pytest.mark.parametrize("format", ["csf", "coo", "hash"])
+@pytest.mark.parametrize(
+    "product",
+    [
+        lambda a, b: np.einsum("ijk,ljk->il", a, b),
+        lambda a, b: np.einsum("ijk,ljk->il", a, a),
+        lambda a, b: np.einsum("ijk,ljk,k->il", a, b, np.arange(9.0)),
+        lambda a, b: np.einsum("ijk,ilk->ijl", a, b),
+        lambda a, b: np.einsum("ijk,ijl->kl", a, b),
+        lambda a, b: np.tensordot(a, b, axes=([0, 1], [0, 1])),
+        lambda a, b: np.matmul(a, np.swapaxes(b, 1, 2)),
+    ],
+)
+def test_lists_of_three_axes_are_put_in_the_order_of_the_other(
+    product: Callable[..., Any], format: str
+) -> None:
+    random = np.random.default_rng(0)
+    one, other = (
+        np.where(random.random((6, 7, 9)) < 0.2, random.integers(1, 9, (6, 7, 9)), 0.0)
+        for _ in range(2)
+    )
+    a, b = (sa.asarray(dense, format=format) for dense in (one, other))
+    with sa.options(tier="interpreted"):
+        for _ in range(2):
+            np.testing.assert_array_equal(product(a, b).todense(), product(one, other))
+
+
+def test_pairs_of_slices_without_a_common_element_are_not_stored() -> None:
+    random = np.random.default_rng(0)
+    dense = np.where(random.random((60, 40, 50)) < 0.002, 1.0, 0.0)
+    a = sa.asarray(dense, format="csf")
+    found = np.einsum("ijk,ljk->il", a, a).compute()
+    assert found.format.name == "dcsr"
+    np.testing.assert_array_equal(found.todense(), np.einsum("ijk,ljk->il", dense, dense))
+    assert found.nstored == np.count_nonzero(found.todense())
+
+
 @pytest.mark.parametrize("format", ["csc", "coo"])
 def test_few_entries_follow_the_order_of_a_dense_matrix(format: str) -> None:
     dense = np.zeros((90, 80))

@@ -133,3 +133,28 @@ def test_few_tiles(shape: tuple[int, int]) -> None:
             (a * 2.0, dense * 2.0),
         ):
             np.testing.assert_array_equal(found.todense(), wanted)
+
+
+REPEATED: dict[str, Callable[..., Any]] = {
+    "a row": lambda a, b: np.broadcast_to(a[0], (6, 6)) * b,
+    "a column": lambda a, b: np.broadcast_to(a[:, :1], (6, 6)) * b,
+    "a sum": lambda a, b: (np.broadcast_to(a[0], (6, 6)) + np.broadcast_to(a[:, 1:2], (6, 6))) * b,
+    "a slice": lambda a, b: np.broadcast_to(a[0], (6, 6))[::-1] * b,
+    "a view": lambda a, b: np.broadcast_to(a[0], (6, 6)).T * b,
+    "sums": lambda a, b: np.broadcast_to(a[0], (3, 6, 6)).sum(axis=0) * b,
+    "with others": lambda a, b: np.broadcast_to(a[0] * 2, (6, 6)) * b * a,
+    "added": lambda a, b: b + np.broadcast_to(a[0], (6, 6)),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+@pytest.mark.parametrize("format", ["bsr", "csr", "dia", "vbl", "rle"])
+def test_what_repeats_a_dense_vector_is_not_read_as_a_matrix(name: str, format: str) -> None:
+    """Its buffer has one row, however many there are."""
+    random = np.random.default_rng(0)
+    one = random.integers(1, 9, (6, 6)).astype(float)
+    other = np.kron(np.array([[0, 1, 0], [2, 0, 0], [0, 3, 4]]), np.ones((2, 2))) * one
+    a, b = sa.asarray(one), sa.asarray(other, format=format)
+    with sa.options(tier="interpreted"):
+        found = REPEATED[name](a, b)
+        np.testing.assert_array_equal(found.todense(), REPEATED[name](one, other))

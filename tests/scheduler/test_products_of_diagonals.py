@@ -54,3 +54,20 @@ def test_unstored_elements_that_are_not_zero() -> None:
     dense, a = _banded((6, 6), (0, 1))
     filled = a + 1.0
     np.testing.assert_array_equal(np.asarray(filled @ filled), (dense + 1) @ (dense + 1))
+
+
+@pytest.mark.parametrize("below", ["dia", "csr", "coo", "vbl", "rle", "dense", "triu"])
+def test_above_what_is_appended(below: str) -> None:
+    """The children of a row of diagonals are stored apart, so no list can follow their order."""
+    dense, a = _banded((6, 6), (-4, -1, 0, 2))
+    other = np.triu(_banded((6, 6), (-5, -3, 1, 3))[0]) if below == "triu" else dense.T @ dense
+    b = sa.asarray(other, format=below)
+    product = (a[..., None] * b[:, None, :]).compute()
+    np.testing.assert_array_equal(product.todense(), dense[..., None] * other[:, None, :])
+    np.testing.assert_array_equal(
+        sa.einsum("ij,ik,il->ijkl", a, b, a).todense(),
+        np.einsum("ij,ik,il->ijkl", dense, other, dense),
+    )
+    np.testing.assert_array_equal(
+        sa.tensordot(a, b, axes=0).todense(), np.tensordot(dense, other, axes=0)
+    )

@@ -54,6 +54,11 @@ def test_functions_under_jit_are_compared_at_each_call(monkeypatch: pytest.Monke
         replace(other).check()
 
 
+def test_functions_without_results_are_called() -> None:
+    steps = (Step("t0", "t0 = a0 * 2", "multiply"),)
+    jitted.Jitted((vector("a0", [0.0, 1.0]),), steps, (), calls=("same",)).check()
+
+
 def test_histories_see_an_array_that_changes_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ("v1 = v0 * 1", "v0[1] = 5")
     case = histories.History((vector("v0", [0.0, 1.0, 2.0]),), lines, {"tier": "interpreted"})

@@ -263,10 +263,28 @@ def _parts(part: Any) -> list[Any]:
     try:
         return [operator.index(part)]
     except TypeError:
+        found = _array_like(part)
+    if found is None:
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
             f"boolean arrays are valid indices, not {part!r}"
-        ) from None
+        )
+    return _of_array(found)
+
+
+def _array_like(part: Any) -> NumPyArray | None:
+    """An index of another library or of Python, such as a column of a frame or a range, as NumPy
+    reads it; None of what is no array.
+    """
+    if isinstance(part, (str, bytes, dict, set)):
+        return None
+    try:
+        found = np.asarray(part)
+    except (TypeError, ValueError):
+        return None
+    if found.ndim and not found.size:
+        found = found.astype(np.int64)  # of nothing NumPy makes no integers by itself
+    return found if found.ndim and found.dtype.kind in "biu" else None
 
 
 def _of_array(part: Any) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from math import prod
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from structarr._storage.gather import separable
 
 Axes: TypeAlias = list[NumPyArray]
 """The places of elements on each axis."""
+
+_MOST: Final = np.iinfo(np.int64).max
 
 
 class Region:
@@ -32,7 +35,17 @@ class Region:
         known = [(axis, one.reshape(-1)) for axis, one in zip(self.taken, self.arrays, strict=True)]
         self.known = [(axis, places) for axis, places in known if axis is not None]
         self.extents = tuple(shape[axis] for axis, _ in self.known)
-        self.wanted = flat([places for _, places in self.known], self.extents)
+        self.ranks: Axes = []  # the places on each axis, where they have no numbers all together
+        if prod(self.extents) > _MOST:
+            self.ranks = [np.unique(places) for _, places in self.known]
+            self.extents = tuple(map(len, self.ranks))
+        self.wanted = self._numbered([places for _, places in self.known])
+
+    def _numbered(self, axes: Axes) -> NumPyArray:
+        """The numbers of elements with coordinates on the axes that arrays index."""
+        pairs = zip(self.ranks, axes, strict=True)
+        ranked = [np.searchsorted(known, places) for known, places in pairs] if self.ranks else axes
+        return flat(ranked, self.extents)
 
     @property
     def points(self) -> Axes | None:
@@ -96,7 +109,10 @@ class Region:
             number, rest = np.divmod(axes[axis].astype(np.int64) - start, step)
             inside &= (rest == 0) & (number >= 0) & (number < n)
         if taken:
-            inside &= np.isin(flat([axes[axis] for axis in taken], self.extents), self.wanted)
+            found = [axes[axis] for axis in taken]
+            for known, places in zip(self.ranks, found, strict=False):
+                inside &= np.isin(places, known)
+            inside &= np.isin(self._numbered(found), self.wanted)
         return inside
 
     def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:

@@ -256,10 +256,10 @@ def compress(
     >>> sa.compress([True, False, True], [1, 2, 3]).tolist()
     [1, 3]
     """
-    chosen = np.asarray(condition)
+    chosen = condition if isinstance(condition, Array) else np.asarray(condition)
     if chosen.ndim != 1:
         raise ValueError("condition must be a 1-d array")
-    return take(a, np.flatnonzero(chosen), axis, out)
+    return take(a, np.asarray(np.flatnonzero(chosen)), axis, out)
 
 
 @publish(np.extract)

@@ -157,7 +157,8 @@ def var(
         squares = squared(array - as_array(centre), array.dtype)
         total = sum(squares, axis, kind, None, keepdims, where=where)
     # NumPy, too, divides by zero where there are fewer elements than degrees of freedom.
-    return deliver(ratio(total, np.maximum(freedom, 0)), out)
+    left = freedom if isinstance(freedom, Array) else float(freedom)  # more than int64 counts
+    return deliver(ratio(total, np.maximum(left, 0)), out)
 
 
 _mean = mean

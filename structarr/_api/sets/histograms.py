@@ -196,7 +196,13 @@ def _of_single(array: Array, edges: NumPyArray, bins: Any) -> NumPyArray | None:
     how = {"bins": len(edges) - 1, "range": (edges[0], edges[-1])} if even else {"bins": edges}
     counts, _ = np.histogram(values, **how)
     beside, _ = np.histogram(np.full(1, tensor.fill, tensor.dtype), **how)
-    found: NumPyArray = counts + beside * (array.size - len(values))
+    left = array.size - len(values) if beside.any() else 0
+    if left > np.iinfo(np.int64).max:
+        raise ValueError(
+            f"an array of shape {array.shape} has its fill {left} times, more than int64 counts; "
+            "take the histogram of what is stored, a[a != a.fill_value]"
+        )
+    found: NumPyArray = counts + beside * left
     return found
 
 

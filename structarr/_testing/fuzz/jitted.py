@@ -76,8 +76,8 @@ class Jitted(ComparedProgram):
     def _text(self) -> str:
         names = ", ".join(one.name for one in self.operands)
         lines = [line for step in self.steps for line in step.text.split("\n")]
-        results = ", ".join(one.name for one in self.results)
-        body = "".join(f"    {line}\n" for line in (*lines, f"return ({results},)"))
+        results = " ".join(f"{one.name}," for one in self.results)  # there may be none
+        body = "".join(f"    {line}\n" for line in (*lines, f"return ({results})"))
         return f"@jit\ndef function({names}):\n{body}"
 
     def _check(self, operands: Sequence[Operand]) -> None:
