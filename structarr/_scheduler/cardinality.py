@@ -38,6 +38,7 @@ class Reach:
     price: float = LEAD  # nanoseconds per turn
     stretches: float = 0.0  # the stretches of neighbours; 0 for single elements
     within: Callable[[], tuple[float, float]] | None = None  # its hull; None for all indices
+    walked: float = 0.0  # the stops of lists in it, where it is looked up: no list can be
 
     @property
     def hull(self) -> tuple[float, float]:
@@ -110,6 +111,10 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
     else:
         turns = sum(one.turns for one in leaders) if led else extent
         price = _price(rest)
+    walked = sum(one.walked for one in rest)
+    if led and walked:  # from the first on, as far as others lead
+        stops = walked * _common(leaders)[1]
+        turns, price = turns + stops, (turns * price + stops * STEP) / (turns + stops)
     alone = len(leaders) == 1
     return Reach(
         turns * share,
@@ -174,10 +179,12 @@ def beside(parts: Sequence[Reach]) -> Reach:
 def unite(parts: Sequence[Reach], extent: float) -> Reach:
     """Values of which each may be there alone."""
     led = all(one.leads for one in parts)
-    turns = sum(one.turns for one in parts if one.leads)
+    turns, walked = sum(one.turns for one in parts if one.leads), 0.0
     if not led:
         turns = max([extent, *(one.turns for one in parts)])
-    return Reach(turns, 1 - prod(1 - one.cover for one in parts), led, price=_price(parts))
+        walked = sum(one.steps if one.leads else one.walked for one in parts)
+    cover = 1 - prod(1 - one.cover for one in parts)
+    return Reach(turns, cover, led, price=_price(parts), walked=walked)
 
 
 def follow(parts: Sequence[Reach], extent: float) -> Reach:

@@ -270,8 +270,8 @@ class _Count:
                 if not killers:
                     return unite(self._apart(args, parts, index), extent)
                 # Accesses that decide the result where they are fill, and those read on the way.
-                others = [one for k, one in enumerate(parts) if k not in killers and one.leads]
-                read = sum([one.turns for one in others])
+                others = [one for k, one in enumerate(parts) if k not in killers]
+                read = sum([one.turns if one.leads else one.walked for one in others])
                 deciding = self._apart(
                     [args[k] for k in killers], [parts[k] for k in killers], index
                 )

@@ -10,7 +10,8 @@ import numpy as np
 
 from structarr._api.core.eager_mode import as_one, separate
 from structarr._api.core.expressions import CHAIN_LIMIT
-from structarr._api.core.uses import WITHIN, note_use
+from structarr._api.core.uses import note_use
+from structarr._api.core.within import WITHIN
 from structarr._array import WATCHER, Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from contextvars import ContextVar
 from math import prod
 from typing import Any, Final
 
+from structarr._api.core.repeated_uses import is_expected, note_again
+from structarr._api.core.within import WITHIN
 from structarr._array import Array, settle
 from structarr._lazy import graph
 from structarr._lazy.structure import NONE
@@ -15,9 +16,6 @@ from structarr._value import USED
 
 LONG: Final = 4
 """The operations from which on elementwise ones are worth computing once for two expressions."""
-
-WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
-"""Whether a function of arrays is called whose expression is one composite: no part is computed."""
 
 
 def note_use(*arrays: Array) -> None:
@@ -35,14 +33,20 @@ def note_use(*arrays: Array) -> None:
 
 
 def settle_used(*operands: Any) -> None:
-    """Compute the arrays among operands that another expression has as a part, if they are short.
+    """Compute the arrays among operands that another expression has, or will have, as a part.
 
-    The shorter come first, as they may be parts of the longer.
+    They are computed if they are short. The shorter come first, as they may be parts of the longer.
     """
-    used = [one for one in operands if type(one) is Array and one._cost >= USED]
+    if len(operands) == 2 and operands[0] is operands[1]:
+        operands = operands[:1]
+    arrays = [one for one in operands if type(one) is Array and one._cost]
+    used = [one for one in arrays if one._cost >= USED or is_expected(one)]
     for array in sorted(used, key=length_of):
-        if is_short(array._node):
+        node, is_again = array._node, array._cost >= USED
+        if is_short(node):
             settle(array)
+            if is_again:
+                note_again(node.number)
 
 
 def length_of(array: Array) -> int:
