@@ -360,7 +360,7 @@ def test_kernels_make_arrays_without_numba(own_cache: Path) -> None:
     assert outcome(made) == (0, 1)
     (file,) = own_cache.glob("*.kernel")
     found = store.find(file.stem)
-    assert found is not None and found.numba == NUMBA.is_due((), ())
+    assert found is not None and found.numba == NUMBA.is_due(())
 
 
 def test_kernels_may_need_functions_of_numba(own_cache: Path) -> None:
