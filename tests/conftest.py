@@ -5,7 +5,6 @@ import os
 import re
 import secrets
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from zlib import crc32
@@ -168,15 +167,6 @@ def golden(request, as_shipped):
         assert text + "\n" == path.read_text()
 
     return compare
-
-
-@pytest.fixture(autouse=True)
-def nothing_learned():
-    """No test depends on what others before it have used twice."""
-    repeated = sys.modules.get("structarr._api.core.repeated_uses")
-    if repeated is not None:
-        repeated.REPEATED.clear()
-        repeated._counts.clear()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -11,7 +11,6 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.repeated_uses import REPEATED
 from structarr._api.core.uses import LONG, length_of, note_use, settle_used
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
@@ -35,7 +34,7 @@ def combine(op: str, left: Any, right: Any) -> Array:
         right = as_array(right)
     mine = left._cost if type(left) is Array else 0
     others = right._cost if type(right) is Array else 0
-    if mine >= USED or others >= USED or (REPEATED and (mine or others)):
+    if mine >= USED or others >= USED:
         settle_used(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:

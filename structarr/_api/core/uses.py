@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import prod
 from typing import Any, Final
 
-from structarr._api.core.repeated_uses import is_expected, note_again
 from structarr._api.core.within import WITHIN
 from structarr._array import Array, settle
 from structarr._lazy import graph
@@ -33,20 +32,14 @@ def note_use(*arrays: Array) -> None:
 
 
 def settle_used(*operands: Any) -> None:
-    """Compute the arrays among operands that another expression has, or will have, as a part.
+    """Compute the arrays among operands that another expression has as a part, if they are short.
 
-    They are computed if they are short. The shorter come first, as they may be parts of the longer.
+    The shorter come first, as they may be parts of the longer.
     """
-    if len(operands) == 2 and operands[0] is operands[1]:
-        operands = operands[:1]
-    arrays = [one for one in operands if type(one) is Array and one._cost]
-    used = [one for one in arrays if one._cost >= USED or is_expected(one)]
+    used = [one for one in operands if type(one) is Array and one._cost >= USED]
     for array in sorted(used, key=length_of):
-        node, is_again = array._node, array._cost >= USED
-        if is_short(node):
+        if is_short(array._node):
             settle(array)
-            if is_again:
-                note_again(node.number)
 
 
 def length_of(array: Array) -> int:
