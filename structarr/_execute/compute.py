@@ -70,30 +70,21 @@ def in_format(node: Node, fmt: Format | None, prune: bool = True, widens: bool =
         mapped_files.check(node.given)
         node = with_parts(node)
     if not events.observers:  # nobody is told
-        return _converted(node, (fmt, prune, widens))
+        return _in_format(node, fmt, prune, widens)
     return events.timed(
         "converted",
-        lambda: _converted(node, (fmt, prune, widens)),
+        lambda: _in_format(node, fmt, prune, widens),
         lambda: "" if fmt is None else f"to {name_of(fmt)}",
     )
 
 
-def _converted(node: Node, asked: tuple[Format | None, bool, bool]) -> Tensor:
-    alone = key_of(node)
+def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Tensor:
+    alone, asked = key_of(node), (fmt, prune, widens)
     replay = recorded((alone, asked))
-    found = None if replay is None else replay(node.given)
-    return _in_format(node, alone, asked, replay is None) if found is None else found
-
-
-def _in_format(
-    node: Node, alone: Hashable, asked: tuple[Format | None, bool, bool], is_new: bool
-) -> Tensor:
-    """The value of a node of a key that no replay gives; `asked` has how it is asked for."""
-    found = _replayed(node, alone, asked) if is_new else None
+    found = _replayed(node, alone, asked) if replay is None else replay(node.given)
     if found is not None:
         return found
-    fmt, prune, widens = asked
-    executor, record = _recording(node, alone is not None and is_new, widens)
+    executor, record = _recording(node, alone is not None and replay is None, widens)
     made = executor.run(executor.planner.plan(node, fmt, prune=prune))
     return _noted(node, alone, asked, executor, record, made)
 

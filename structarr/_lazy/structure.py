@@ -66,16 +66,9 @@ def of_tensor(tensor: Tensor) -> int:
     The one value of a constant tensor, which the compiler may know, is part of it where it is 0 or
     1; others are operands of their own.
     """
-    memo = tensor.memo
-    found: int | None = memo.get("number")
+    found = tensor.memo.get("number")
     if found is None:
-        format, dtype = tensor.format, tensor.dtype
-        if format.is_dense or format.is_constant:
-            found = _of_tensor(tensor)
-        else:
-            fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
-            found = _number(format, tensor.shape, dtype, fill, tensor.magnitudes)
-        memo["number"] = found
+        found = tensor.memo["number"] = _of_tensor(tensor)
     return found
 
 
@@ -86,20 +79,19 @@ def _usual(dtype: np.dtype[Any]) -> frozenset[bytes]:
 
 
 def _of_tensor(tensor: Tensor) -> int:
-    """The number of a dense or a constant tensor."""
-    format, shape, dtype, fill = tensor.format, tensor.shape, tensor.dtype, tensor.fill
-    known = None if fill is zero(dtype) else fill.tobytes()
+    format, dtype = tensor.format, tensor.dtype
+    fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
     if format.is_dense:
-        return _number(format, shape, dtype, known)
-    value = tensor.constant.tobytes()
-    return _number(format, shape, dtype, known, value) if value in _usual(dtype) else NONE
-
-
-def _number(*parts: Any) -> int:
-    """The number of the structure of tensors of a format, a shape and other parts."""
+        parts: tuple[Hashable, ...] = (format, tensor.shape, dtype, fill)
+    elif format.is_constant:
+        value = tensor.constant
+        if value.tobytes() not in _usual(dtype):
+            return NONE
+        parts = format, tensor.shape, dtype, fill, value.tobytes()
+    else:
+        parts = format, tensor.shape, dtype, fill, tensor.magnitudes
     found = _numbers.get(parts)
     if found is None:
-        format, shape, *others = parts
-        magnitudes = tuple([n.bit_length() for n in shape])
-        found = number_of(*parts, general=(format, magnitudes, *others))
+        magnitudes = tuple([n.bit_length() for n in tensor.shape])
+        found = number_of(*parts, general=(format, magnitudes, *parts[2:]))
     return found

@@ -163,28 +163,25 @@ class Tensor:
     def counts(self) -> tuple[int, ...]:
         """The number of children of each level above the leaf."""
         found: tuple[int, ...] | None = self.memo.get("counts")
-        return self._counted() if found is None else found
+        if found is None:
+            shape, buffers, fibers, counts = self.shape, self.buffers, 1, []
+            for axis, items, stored, own in _counting(self.format):
+                if items is not None:  # what most levels have takes no call
+                    fibers = len(buffers[items])
+                elif stored is None:
+                    fibers *= shape[axis]
+                else:
+                    fibers = stored(fibers, shape[axis], buffers[own])
+                counts.append(fibers)
+            found = self.memo["counts"] = tuple(counts)
+        return found
 
     @property
     def magnitudes(self) -> tuple[int, ...]:
         """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
-            counts = self.memo.get("counts") or self.counts  # of a mapped file, counted otherwise
-            found = self.memo["magnitudes"] = tuple([count.bit_length() for count in counts])
-        return found
-
-    def _counted(self) -> tuple[int, ...]:
-        shape, buffers, fibers, counts = self.shape, self.buffers, 1, []
-        for axis, items, stored, own in _counting(self.format):
-            if items is not None:  # what most levels have takes no call
-                fibers = len(buffers[items])
-            elif stored is None:
-                fibers *= shape[axis]
-            else:
-                fibers = stored(fibers, shape[axis], buffers[own])
-            counts.append(fibers)
-        self.memo["counts"] = found = tuple(counts)
+            found = self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
         return found
 
     @property

@@ -10,8 +10,7 @@ import numpy as np
 
 from structarr._api.core.eager_mode import as_one, separate
 from structarr._api.core.expressions import CHAIN_LIMIT
-from structarr._api.core.uses import note_use
-from structarr._api.core.within import WITHIN
+from structarr._api.core.uses import WITHIN, note_use
 from structarr._array import WATCHER, Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
@@ -38,15 +37,11 @@ PLAIN: Final = frozenset(
 )
 """The types of parameters that say all about themselves."""
 
-
 TELLING: Final = PLAIN - {float, complex}
 """The types of parameters whose values are told apart by comparing them."""
 
 _TELLING: Final[dict[tuple[type, ...], bool]] = table()
 """The types of arguments that calls had, all of them of these."""
-
-
-_NONE: Final[tuple[Node, ...]] = ()
 
 
 def by_structure(count: int | None) -> Callable[[F], F]:
@@ -80,7 +75,8 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             rest: Any = args[len(arrays) :]
             if count is None:
                 arrays, rest = (args[0], args[1:]) if args and type(args[0]) in LISTS else ((), ())
-            cost, nodes = COST if arrays else CHAIN_LIMIT, _NONE
+            cost = COST if arrays else CHAIN_LIMIT
+            nodes: tuple[Node, ...] = ()
             for one in arrays:
                 if type(one) is not Array or not one._plain:
                     cost = CHAIN_LIMIT

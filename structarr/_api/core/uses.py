@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from math import prod
 from typing import Any, Final
 
-from structarr._api.core.within import WITHIN
 from structarr._array import Array, settle
 from structarr._lazy import graph
 from structarr._lazy.structure import NONE
@@ -15,6 +15,9 @@ from structarr._value import USED
 
 LONG: Final = 4
 """The operations from which on elementwise ones are worth computing once for two expressions."""
+
+WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
+"""Whether a function of arrays is called whose expression is one composite: no part is computed."""
 
 
 def note_use(*arrays: Array) -> None:
