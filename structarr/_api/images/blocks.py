@@ -114,7 +114,7 @@ def by_words(
         far.before,
         far.size,
         far.first,
-        far.last - far.first + 1,
+        far.last,
     )
     return of_tensor(reshaped(stored(found), shape)) if len(shape) > 2 else found
 
@@ -170,32 +170,6 @@ def _combine(held: Any, x: int, inner: int, size: int, whole: int, union: bool) 
     return x
 
 
-def _combine_along(held: Any, x: int, lines: int, count: int, whole: int, union: bool) -> int:
-    """Combine each bit with so many from it on, twice as many at each turn; the rest as above."""
-    width = 1
-    while width < count:
-        step = min(width, count - width)
-        sign = 1 << (step - 1)
-        low = sign - 1 + sign
-        high = -1 ^ (-1 << (64 - step))
-        y = 1 - x
-        most = whole + lines
-        held[x, whole:most] = 0
-        if union:
-            held[y, 0:whole] = held[x, 0:whole] | (
-                (held[x, 0:whole] >> step) & high
-                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
-            )
-        else:
-            held[y, 0:whole] = held[x, 0:whole] & (
-                (held[x, 0:whole] >> step) & high
-                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
-            )
-        width += step
-        x = y
-    return x
-
-
 def _clip(held: Any, x: int, words: int, lines: int, low: int, high: int) -> None:
     """Clear the bits of all rows before one, and from another one on."""
     a = (low >> 6) * lines
@@ -203,35 +177,63 @@ def _clip(held: Any, x: int, words: int, lines: int, low: int, high: int) -> Non
     held[x, 0:a] = 0
     held[x, a : a + lines] &= -1 << (low & 63)
     held[x, b : b + lines] &= -1 ^ (-1 << (high & 63))
-    held[x, b + lines : (words + 1) * lines] = 0
+    held[x, b + lines : words * lines] = 0
 
 
 def _mark(held: Any, x: int, words: int, lines: int, used: int, marks: Any) -> None:
-    """Mark the words of each row that have a bit unlike the next one."""
+    """Find the bits unlike the next one, and mark the words of each row that have any."""
+    held[x, words * lines : (words + 1) * lines] = 0
     for c in range(words):
         a = c * lines
         to = (c >> 6) * lines
         bit = 1 << (c & 63) if c & 63 < 63 else -1 << 63
         if c & 63 == 0:
             marks[to : to + used] = 0
+        held[1 - x, a : a + used] = held[x, a : a + used] ^ (
+            (held[x, a : a + used] >> 1) & (-1 ^ (-1 << 63))
+            | (0 - (held[x, a + lines : a + lines + used] & 1)) << 63
+        )
         marks[to : to + used] |= (
             0
             - (
-                ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) >> 1)
-                & (-1 ^ (-1 << 63))
-                | ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) & 1)
+                (held[1 - x, a : a + used] >> 1) & (-1 ^ (-1 << 63))
+                | (held[1 - x, a : a + used] & 1)
             )
         ) >> 63 & bit
-
-
-def _changes(word: int, behind: int) -> int:
-    """The bits of a word that are unlike the next ones, the last of which is in the word behind."""
-    return word ^ ((word >> 1) & (-1 ^ (-1 << 63)) | (0 - (behind & 1)) << 63)
 
 
 def _rest(word: int) -> int:
     """A word without the lowest bit that is set; Python's numbers have one below the least word."""
     return word & (word - 1) if word != -1 << 63 else 0
+
+
+def _shortened(bounds: Any, n: int, left: int, right: int, width: int) -> int:
+    """Move the bounds of runs, of which some vanish; return how many are left."""
+    k = 0
+    for j in range(n >> 1):
+        begin = max(bounds[2 * j] + left, 0)
+        end = min(bounds[2 * j + 1] + right, width)
+        bounds[k] = begin
+        bounds[k + 1] = end
+        k += 2 * int(begin < end)
+    return k
+
+
+def _lengthened(bounds: Any, n: int, left: int, right: int, width: int) -> int:
+    """The same of runs that become longer, and may touch then."""
+    k = -2
+    begin = 0
+    reach = -1
+    for j in range(n >> 1):
+        low = max(bounds[2 * j] + left, 0)
+        high = min(bounds[2 * j + 1] + right, width)
+        if low < high:
+            begin = low if low > reach else begin
+            k += 2 * int(low > reach)
+            bounds[k] = begin
+            bounds[k + 1] = high
+            reach = high
+    return k + 2
 
 
 @kernel
@@ -249,7 +251,7 @@ def _in_blocks(
     lead: int,
     other: int,
     first: int,
-    count: int,
+    last: int,
 ) -> Any:
     """
     What boxes touch, or where they fit, of blocks of rows.
@@ -264,8 +266,7 @@ def _in_blocks(
     block = used // inner - (size + other - 2)
     held = np.empty((2, whole + lines), np.int64)
     marks = np.empty((words + 63) // 64 * lines, np.int64)
-    starts = np.empty(width // 2 + 3, np.int64)
-    stops = np.empty(width // 2 + 3, np.int64)
+    bounds = np.empty(width + 3, np.int64)
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
         dirty = True
@@ -305,36 +306,32 @@ def _in_blocks(
                                 a = c * lines + j * inner
                                 held[x, a : a + inner] = 0
                     x = _combine(held, x, inner, other, whole, not union)
-                    x = _combine_along(held, x, lines, count, whole, not union)
-                _clip(held, x, words, lines, first + 64, first + width + 64)
+                else:
+                    _clip(held, x, words, lines, 64, width + 64)
                 _mark(held, x, words, lines, used, marks)
                 for line in range(height * inner):
-                    begun = 0
-                    ended = 0
+                    n = 0
                     for g in range((words + 63) // 64):
                         mark = marks[g * lines + line]
                         while mark != 0:
                             c = g * 64 + trailing_zeros(mark)
                             mark = _rest(mark)
-                            word = held[x, c * lines + line]
-                            change = _changes(word, held[x, (c + 1) * lines + line])
-                            end = change & word
-                            begin = change ^ end
-                            at = c * 64 - 63 - first
-                            starts[begun] = at + trailing_zeros(begin)
-                            stops[ended] = at + trailing_zeros(end)
-                            begun += int(begin != 0)
-                            ended += int(end != 0)
-                            begin = _rest(begin)
-                            end = _rest(end)
-                            while (begin | end) != 0:
-                                starts[begun] = at + trailing_zeros(begin)
-                                stops[ended] = at + trailing_zeros(end)
-                                begun += int(begin != 0)
-                                ended += int(end != 0)
-                                begin = _rest(begin)
-                                end = _rest(end)
-                    if begun > 0:
+                            change = held[1 - x, c * lines + line]
+                            at = c * 64 - 63
+                            while True:
+                                second = _rest(change)
+                                bounds[n] = at + trailing_zeros(change)
+                                bounds[n + 1] = at + trailing_zeros(second)
+                                n += 1 + int(second != 0)
+                                change = _rest(second)
+                                if change == 0:
+                                    break
+                    if twice and (first != 0 or last != 0):
+                        if union:
+                            n = _shortened(bounds, n, -first, -last, width)
+                        else:
+                            n = _lengthened(bounds, n, -last, -first, width)
+                    if n > 0:
                         to = (z * length + top) * inner + line
-                        found[to, starts[0:begun] : stops[0:begun]] = True
+                        found[to, bounds[0:n:2] : bounds[1:n:2]] = True
     return found
