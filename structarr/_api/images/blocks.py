@@ -24,6 +24,15 @@ from structarr._array import Array, of_tensor, stored
 BLOCK: Final = 1 << 11
 """About how many words are combined at once: with what comes of them they fit into a near cache."""
 
+HIGH: Final = 4
+"""At least so many times as high as a box is a block, as rows at its edges are packed twice."""
+
+HIGHER: Final = 8
+"""The same of rows that are full of runs; of others, low blocks are more often empty."""
+
+FULL: Final = 12
+"""Rows are with more runs than that."""
+
 EVEN: Final = 32
 """Rows of a block are a multiple of it, of which vector instructions leave no rest."""
 
@@ -98,7 +107,8 @@ def by_words(
     if near is None or far is None:
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     margin = (near.size + far.size - 2) * inner
-    lines = min(max(BLOCK // words_of(shape[-1]), inner + 4 * margin), length * inner + margin)
+    times = HIGHER if len(values_of(image)) > FULL * prod(shape[:-1]) else HIGH
+    lines = min(max(BLOCK // words_of(shape[-1]), inner + times * margin), length * inner + margin)
     left, right = (-near.last, -near.first) if union else (-near.first, -near.last)
     found = _in_blocks(
         rows_of(image),
@@ -207,6 +217,33 @@ def _rest(word: int) -> int:
     return word & (word - 1) if word != -1 << 63 else 0
 
 
+def _listed(
+    held: Any, y: int, words: int, lines: int, line: int, marks: Any, bounds: Any
+) -> int:
+    """List the bounds of the runs of a row by its changes; return how many there are.
+
+    Most words have two changes or one. Both are written in any case, and counted if they are there,
+    which takes less than a branch that is not foreseen.
+    """
+    n = 0
+    for g in range((words + 63) // 64):
+        mark = marks[g * lines + line]
+        while mark != 0:
+            c = g * 64 + trailing_zeros(mark)
+            mark = _rest(mark)
+            change = held[y, c * lines + line]
+            at = c * 64 - 63
+            while True:
+                second = _rest(change)
+                bounds[n] = at + trailing_zeros(change)
+                bounds[n + 1] = at + trailing_zeros(second)
+                n += 1 + int(second != 0)
+                change = _rest(second)
+                if change == 0:
+                    break
+    return n
+
+
 def _shortened(bounds: Any, n: int, left: int, right: int, width: int) -> int:
     """Move the bounds of runs, of which some vanish; return how many are left."""
     k = 0
@@ -310,22 +347,7 @@ def _in_blocks(
                     _clip(held, x, words, lines, 64, width + 64)
                 _mark(held, x, words, lines, used, marks)
                 for line in range(height * inner):
-                    n = 0
-                    for g in range((words + 63) // 64):
-                        mark = marks[g * lines + line]
-                        while mark != 0:
-                            c = g * 64 + trailing_zeros(mark)
-                            mark = _rest(mark)
-                            change = held[1 - x, c * lines + line]
-                            at = c * 64 - 63
-                            while True:
-                                second = _rest(change)
-                                bounds[n] = at + trailing_zeros(change)
-                                bounds[n + 1] = at + trailing_zeros(second)
-                                n += 1 + int(second != 0)
-                                change = _rest(second)
-                                if change == 0:
-                                    break
+                    n = _listed(held, 1 - x, words, lines, line, marks, bounds)
                     if twice and (first != 0 or last != 0):
                         if union:
                             n = _shortened(bounds, n, -first, -last, width)
