@@ -46,6 +46,9 @@ runs may grow."""
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
 
+SHORTER: Final = 16
+"""Of runs that become so much shorter few are left, and a branch that skips others is foreseen."""
+
 
 class Window(NamedTuple):
     """
@@ -142,6 +145,11 @@ def _within(window: Window, length: int) -> Window | None:
 def words_of(width: int) -> int:
     """The words of a row with its margins."""
     return (width + 63) // 64 + 2
+
+
+def _change(held: Any, bound: int, lines: int, line: int) -> None:
+    """Change all bits of a word from a bound on."""
+    held[0, (bound >> 6) * lines + line] ^= -1 << (bound & 63)
 
 
 def _fill(held: Any, carried: Any, words: int, lines: int, used: int) -> None:
@@ -297,6 +305,7 @@ def _in_blocks(
     counted if they are there, which takes less than a branch that is not foreseen.
     """
     width = rows.shape[1]
+    short = left - right >= SHORTER
     words = words_of(width)
     lines = used + APART
     whole = words * lines
@@ -321,12 +330,19 @@ def _in_blocks(
                     for q in range(inner):
                         line = j * inner + q
                         reach = 0
-                        for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
-                            begin = max(start + left + 64, reach)
-                            reach = stop + right + 64
-                            end = max(reach, begin)
-                            held[0, (begin >> 6) * lines + line] ^= -1 << (begin & 63)
-                            held[0, (end >> 6) * lines + line] ^= -1 << (end & 63)
+                        if short:
+                            for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
+                                begin = start + left + 64
+                                if begin < stop + right + 64:
+                                    reach = stop + right + 64
+                                    _change(held, begin, lines, line)
+                                    _change(held, reach, lines, line)
+                        else:
+                            for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
+                                begin = max(start + left + 64, reach)
+                                reach = stop + right + 64
+                                _change(held, begin, lines, line)
+                                _change(held, max(reach, begin), lines, line)
                         if reach > 0:
                             has = True
                 streak = streak + 1 if has else 0
