@@ -46,8 +46,9 @@ runs may grow."""
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
 
-SHORTER: Final = 16
-"""Of runs that become so much shorter few are left, and a branch that skips others is foreseen."""
+MUCH: Final = 16
+"""Of runs that become so much shorter few are left, of longer ones most touch the next: branches
+that skip the others are foreseen."""
 
 
 class Window(NamedTuple):
@@ -305,7 +306,8 @@ def _in_blocks(
     counted if they are there, which takes less than a branch that is not foreseen.
     """
     width = rows.shape[1]
-    short = left - right >= SHORTER
+    short = left - right >= MUCH
+    long = right - left >= MUCH
     words = words_of(width)
     lines = used + APART
     whole = words * lines
@@ -337,6 +339,16 @@ def _in_blocks(
                                     reach = stop + right + 64
                                     _change(held, begin, lines, line)
                                     _change(held, reach, lines, line)
+                        elif long:
+                            for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
+                                begin = start + left + 64
+                                if begin > reach:
+                                    if reach > 0:
+                                        _change(held, reach, lines, line)
+                                    _change(held, begin, lines, line)
+                                reach = stop + right + 64
+                            if reach > 0:
+                                _change(held, reach, lines, line)
                         else:
                             for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
                                 begin = max(start + left + 64, reach)

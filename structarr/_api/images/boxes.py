@@ -39,13 +39,12 @@ def reached_twice(image: Array, box: Box, other: Box, union: bool) -> Array:
     """
     Where a second box fits into what a first one touches, or touches what that fits into.
 
-    Rows stay packed between the two where both boxes are small.
+    Rows stay packed between the two where the boxes are not large.
     """
     moved = [axis for axis in range(image.ndim - 1) if any(box[axis]) or any(other[axis])]
     if not moved and image.size:
         return by_rows(twice, image, *_ends(box[-1], union), *_ends(other[-1], not union), union)
-    steps = [abs(step) for one in (box, other) for step in one[-1]]
-    if len(moved) == 1 and image.size and max(steps) < MARGIN:
+    if len(moved) == 1 and image.size and max(map(abs, box[-1])) < MARGIN:
         (axis,) = moved
         windows = [_window(one, axis) for one in (box, other)]
         rows = [one.size - 1 for one in windows]
