@@ -25,6 +25,12 @@ Repeated = Callable[[dict[str, Any]], tuple[Any, ...] | None]
 """Takes the local variables; returns the values of `Loop.given`, or None where it gives up."""
 
 NOTHING: Final = object()
+C_ORDER: Final = 0x1
+OWNS: Final = 0x4
+ALIGNED: Final = 0x100
+WRITEABLE: Final = 0x400
+"""The bits of an array's flags, which are asked for at once."""
+
 SMALL: Final = 1 << 14
 """So few runs are in memory that is not pooled."""
 
@@ -127,11 +133,11 @@ class _Text:
         self._unless(
             f"type({own}) is ndarray and {own}.ndim == {kind.ndim} and {own}.dtype == {dtype}"
         )
-        flags = f"flags.c_contiguous and flags.aligned{' and flags.writeable' * kind.written}"
-        self._lines.append(f"flags = {own}.flags")
-        self._unless(flags)
+        wanted = C_ORDER | ALIGNED | WRITEABLE * kind.written
+        self._lines.append(f"flags = {own}.flags.num")
+        self._unless(f"flags & {wanted} == {wanted}")
         if any(name in pair for pair in self._kernel.plan.apart):
-            self._lines.append(f"{own}_owns = flags.owndata")
+            self._lines.append(f"{own}_owns = flags & {OWNS}")
         flat = own if kind.ndim == 1 else f"{own}.reshape(-1)"
         self._args[name] = [flat, *self._lengths(own, f"{own}.shape", kind.ndim)]
 
