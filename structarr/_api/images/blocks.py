@@ -4,7 +4,8 @@ No step looks at a row or a run for itself but the first and the last: bits are 
 begin and end, and filled between; rows are combined with those below them in stretches as long as
 the block, as often as the logarithm of the box tells; words in which something changes are marked,
 and runs read off them. A word of all rows of a block lies in a stretch of its own, so that each of
-these steps goes over as many elements at once, the one along rows, too.
+these steps goes over as many elements at once. Along rows boxes make runs longer or shorter, before
+they are packed, and once more when they are read off.
 """
 
 from __future__ import annotations
@@ -226,9 +227,7 @@ def _rest(word: int) -> int:
     return word & (word - 1) if word != -1 << 63 else 0
 
 
-def _listed(
-    held: Any, y: int, words: int, lines: int, line: int, marks: Any, bounds: Any
-) -> int:
+def _listed(held: Any, y: int, words: int, lines: int, line: int, marks: Any, bounds: Any) -> int:
     """List the bounds of the runs of a row by its changes; return how many there are.
 
     Most words have two changes or one. Both are written in any case, and counted if they are there,
@@ -302,8 +301,7 @@ def _in_blocks(
     """
     What boxes touch, or where they fit, of blocks of rows.
 
-    Most words have one beginning and one end of a run at most. Both are written in any case, and
-    counted if they are there, which takes less than a branch that is not foreseen.
+    Runs are moved by the first box before they are packed, by the second one as they are read off.
     """
     width = rows.shape[1]
     short = left - right >= MUCH
@@ -363,16 +361,14 @@ def _in_blocks(
             if longest >= (1 if union else size):
                 _fill(held, marks, words, lines, used)
                 x = _combine(held, 0, inner, size, whole, union)
+                _clip(held, x, words, lines, 64, width + 64)
                 if twice:
-                    _clip(held, x, words, lines, 64, width + 64)
                     for j in range(height + other - 1):
                         if top - lead + j < 0 or top - lead + j >= length:
                             for c in range(words):
                                 a = c * lines + j * inner
                                 held[x, a : a + inner] = 0
                     x = _combine(held, x, inner, other, whole, not union)
-                else:
-                    _clip(held, x, words, lines, 64, width + 64)
                 _mark(held, x, words, lines, used, marks)
                 for line in range(height * inner):
                     n = _listed(held, 1 - x, words, lines, line, marks, bounds)

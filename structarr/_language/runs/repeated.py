@@ -146,9 +146,7 @@ class _Text:
         stored = self._object(runs_format(kind.ndim, kind.positions))
         self._unless(f"{own} is not NOTHING")
         self._lines.append(f"{own} = arrays.runs({own})")
-        self._unless(
-            f"{own}.format is {stored} and {own}.dtype == {dtype}"
-        )
+        self._unless(f"{own}.format is {stored} and {own}.dtype == {dtype}")
         parts = [f"{own}_{part}" for part in ("ptr", "start", "stop", "val")]
         self._lines.append(f"{', '.join(parts)} = {own}.buffers")
         self._unless(f"len({own}_val)")
