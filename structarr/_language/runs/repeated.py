@@ -149,7 +149,11 @@ class _Text:
         self._unless(f"{own}.format is {stored} and {own}.dtype == {dtype}")
         parts = [f"{own}_{part}" for part in ("ptr", "start", "stop", "val")]
         self._lines.append(f"{', '.join(parts)} = {own}.buffers")
-        self._unless(f"len({own}_val)")
+        one = [np.zeros(1, at) for at in (kind.positions, kind.positions, kind.dtype)]
+        self._lines += [  # loops over several rows read an element in any case
+            f"if not len({own}_val):",
+            f"    {own}_start, {own}_stop, {own}_val = {self._object(tuple(one))}",
+        ]
         lengths = self._lengths(own, f"{own}.shape", kind.ndim)
         self._args[name] = [*parts, f"{own}.fill", *lengths]
 
