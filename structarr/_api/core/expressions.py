@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.core.borrowed import are_copied
+from structarr._api.core.call_sites import EXPECTED
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import LONG, length_of, note_use, settle_used
+from structarr._api.core.uses import LONG, length_of, note_use, settle_expected, settle_used
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
@@ -36,6 +37,8 @@ def combine(op: str, left: Any, right: Any) -> Array:
     others = right._cost if type(right) is Array else 0
     if mine >= USED or others >= USED:
         settle_used(left, right)
+    if EXPECTED and (mine or others):
+        settle_expected(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
@@ -132,6 +135,8 @@ def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
 def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     """Return the lazy result of a function from the arrays' nodes to a node."""
     cost = 0
+    if EXPECTED:
+        settle_expected(*arrays)
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
@@ -145,6 +150,8 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     """Return the lazy result of an operation that a key says all about but the operand."""
     if not array._plain or array._cost >= CHAIN_LIMIT:
         return derive(make, array)
+    if EXPECTED and array._cost:
+        settle_expected(array)
     node = graph.again(key, array._node)
     if node is None:
         node = make(array._node)
@@ -164,6 +171,8 @@ def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
     if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
         return None
+    if EXPECTED and array._cost:
+        settle_expected(array)
     node = graph.again(key, array._node)
     return None if node is None else _of_one(node, array)
 
@@ -197,13 +206,13 @@ def _settle(arrays: Sequence[Array]) -> int:
     for array in arrays:
         if array._product is not None:
             settle(array)
+    settle_used(*arrays)
     left = sorted(arrays, key=length_of)
-    settle_used(*left)
     cost = sum(map(length_of, left))
     while cost >= CHAIN_LIMIT:
         settle(left.pop())
         cost = sum(map(length_of, left))
-    note_use(*left)
+    note_use(*arrays)
     return cost
 
 

@@ -6,6 +6,16 @@ from contextvars import ContextVar
 from math import prod
 from typing import Any, Final
 
+from structarr._api.core.call_sites import (
+    EXPECTED,
+    FEW,
+    PLACES,
+    call_site,
+    is_expected,
+    is_watched,
+    note_again,
+    watch,
+)
 from structarr._array import Array, settle
 from structarr._lazy import graph
 from structarr._lazy.structure import NONE
@@ -28,10 +38,30 @@ def note_use(*arrays: Array) -> None:
     """
     if WITHIN.get():
         return
-    for array in arrays:
+    site = 0
+    for place, array in enumerate(arrays):
         cost, node = array._cost, array._node
         if cost < USED and (node.sums or (cost >= LONG and is_short(node))):
+            site = site or call_site()
+            array._site = site + min(place, PLACES - 1)
             array._cost += USED
+
+
+def settle_expected(*operands: Any) -> None:
+    """Compute the arrays among operands that are expected to be a part of two expressions."""
+    if WITHIN.get():
+        return
+    site = place = 0
+    for array in operands:
+        if type(array) is not Array:
+            continue
+        if (array._cost >= FEW or array._node.sums) and not is_watched(array):
+            site = site or call_site()
+            number = site + min(place, PLACES - 1)
+            if is_expected(number) and is_short(array._node):
+                settle(array)
+                watch(number, array)
+        place += 1
 
 
 def settle_used(*operands: Any) -> None:
@@ -42,7 +72,9 @@ def settle_used(*operands: Any) -> None:
     used = [one for one in operands if type(one) is Array and one._cost >= USED]
     for array in sorted(used, key=length_of):
         if is_short(array._node):
+            site = getattr(array, "_site", 0)
             settle(array)
+            note_again(site)
 
 
 def length_of(array: Array) -> int:
