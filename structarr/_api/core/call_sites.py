@@ -55,7 +55,7 @@ def call_site() -> int:
 
     Numbers of code that is gone are used again: they say what to expect, and nothing of values.
     """
-    frame = None if _frame is None else _frame(2)
+    frame = None if _frame is None else _frame(3)  # nobody calls those who ask from outside
     while frame is not None:
         if not frame.f_globals["__name__"].startswith(_INNER):
             return PLACES * (id(frame.f_code) + int(frame.f_lasti))

@@ -35,31 +35,38 @@ def combine(op: str, left: Any, right: Any) -> Array:
         right = as_array(right)
     mine = left._cost if type(left) is Array else 0
     others = right._cost if type(right) is Array else 0
-    if mine >= USED or others >= USED:
-        settle_used(left, right)
-    if EXPECTED and (mine or others):
-        settle_expected(left, right)
+    site = 0
+    if mine or others:
+        if mine >= USED or others >= USED:
+            settle_used(left, right)
+        if EXPECTED:
+            site = settle_expected(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
             if cost < CHAIN_LIMIT:
                 made = Array(graph.binary(op, left._node, right._node), cost + 1)
                 if cost >= LONG or left._node.sums or right._node.sums:
-                    note_use(left, right)
+                    note_use(left, right, site=site)
                 return made
-        elif type(right) in WEAK and op not in BEYOND:
+        elif type(right) in WEAK and (op not in BEYOND or _is_within(left, right)):
             made = Array(graph.binary(op, left._node, right), left._cost + 1)
             if left._node.sums or left._cost >= LONG:
-                note_use(left)
+                note_use(left, site=site)
             return made
-    elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
+    elif type(left) in WEAK and type(right) is Array and right._plain:
         cost = right._cost + 1
-        if cost <= CHAIN_LIMIT:
+        if cost <= CHAIN_LIMIT and (op not in BEYOND or _is_within(right, left)):
             made = Array(graph.binary(op, left, right._node), cost)
             if cost > LONG or right._node.sums:
-                note_use(right)
+                note_use(right, site=site)
             return made
     return apply(op, (left, right))
+
+
+def _is_within(array: Array, scalar: Any) -> bool:
+    """Whether a scalar is certainly none that comparisons take out of the bounds of a dtype."""
+    return type(scalar) is not int or array._node.dtype.kind in "fc"
 
 
 def apply(op: str, operands: Sequence[Any]) -> Array:

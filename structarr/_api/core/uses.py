@@ -7,7 +7,6 @@ from math import prod
 from typing import Any, Final
 
 from structarr._api.core.call_sites import (
-    EXPECTED,
     FEW,
     PLACES,
     call_site,
@@ -30,15 +29,16 @@ WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
 """Whether a function of arrays is called whose expression is one composite: no part is computed."""
 
 
-def note_use(*arrays: Array) -> None:
+def note_use(*arrays: Array, site: int = 0) -> None:
     """Note of arrays that they are a part of an expression: of a second one they will not be.
+
+    `site` is the call site, if it is known.
 
     Sums are noted, and elementwise operations if they are long and short values come of them: each
     step of ``q = (v - a * q) / b`` would be a part of all that come after it.
     """
     if WITHIN.get():
         return
-    site = 0
     for place, array in enumerate(arrays):
         cost, node = array._cost, array._node
         if cost < USED and (node.sums or (cost >= LONG and is_short(node))):
@@ -47,10 +47,13 @@ def note_use(*arrays: Array) -> None:
             array._cost += USED
 
 
-def settle_expected(*operands: Any) -> None:
-    """Compute the arrays among operands that are expected to be a part of two expressions."""
+def settle_expected(*operands: Any) -> int:
+    """Compute the arrays among operands that are expected to be a part of two expressions.
+
+    Returns the call site, 0 where it was not asked for.
+    """
     if WITHIN.get():
-        return
+        return 0
     site = place = 0
     for array in operands:
         if type(array) is not Array:
@@ -62,6 +65,7 @@ def settle_expected(*operands: Any) -> None:
                 settle(array)
                 watch(number, array)
         place += 1
+    return site
 
 
 def settle_used(*operands: Any) -> None:
