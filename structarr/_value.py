@@ -38,9 +38,11 @@ class Lazy:
         "_product",
         "_site",
         "_tensor",
+        "_uses",
         "_whole",
     )
 
+    _uses: int  # the expressions that it was a part of, if it has several axes
     _site: int  # where it first became a part of an expression, if its cost tells that it did
 
     def __init__(self, node: graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:

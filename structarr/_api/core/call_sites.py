@@ -57,7 +57,7 @@ def call_site() -> int:
     """
     frame = None if _frame is None else _frame(3)  # nobody calls those who ask from outside
     while frame is not None:
-        if not frame.f_globals["__name__"].startswith(_INNER):
+        if not str(frame.f_globals.get("__name__")).startswith(_INNER):
             return PLACES * (id(frame.f_code) + int(frame.f_lasti))
         frame = frame.f_back
     return 0

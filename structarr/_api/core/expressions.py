@@ -12,7 +12,7 @@ from structarr._api.core.borrowed import are_copied
 from structarr._api.core.call_sites import EXPECTED
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import LONG, length_of, note_use, settle_expected, settle_used
+from structarr._api.core.uses import LONG, length_of, note_use, settle_expected, settle_repeated, settle_used
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
@@ -41,6 +41,8 @@ def combine(op: str, left: Any, right: Any) -> Array:
             settle_used(left, right)
         if EXPECTED:
             site = settle_expected(left, right)
+        if (mine and len(left._node.shape) > 1) or (others and len(right._node.shape) > 1):
+            settle_repeated(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
@@ -144,6 +146,7 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     cost = 0
     if EXPECTED:
         settle_expected(*arrays)
+    settle_repeated(*arrays)
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
@@ -157,8 +160,10 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     """Return the lazy result of an operation that a key says all about but the operand."""
     if not array._plain or array._cost >= CHAIN_LIMIT:
         return derive(make, array)
-    if EXPECTED and array._cost:
-        settle_expected(array)
+    if array._cost:
+        if EXPECTED:
+            settle_expected(array)
+        settle_repeated(array)
     node = graph.again(key, array._node)
     if node is None:
         node = make(array._node)
@@ -214,6 +219,7 @@ def _settle(arrays: Sequence[Array]) -> int:
         if array._product is not None:
             settle(array)
     settle_used(*arrays)
+    settle_repeated(*arrays)
     left = sorted(arrays, key=length_of)
     cost = sum(map(length_of, left))
     while cost >= CHAIN_LIMIT:

@@ -16,14 +16,26 @@ from structarr._api.core.call_sites import (
     watch,
 )
 from structarr._array import Array, settle
+from structarr._compiler.options import current
+from structarr._execute.stand_ins import is_dense
 from structarr._lazy import graph
 from structarr._lazy.structure import NONE
+from structarr._scheduler.expected_entries import expected_entries
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
 from structarr._value import USED
 
 LONG: Final = 4
 """The operations from which on elementwise ones are worth computing once for two expressions."""
+
+REPEATED: Final = 3
+"""The expressions from which on an array is worth forming that all of them have as a part."""
+
+FEW_A_ROW: Final = 16
+"""The entries for each index of the longest axis that are as cheap to keep as vectors."""
+
+VIEWS: Final = frozenset(("permute", "expand", "squeeze", "reshape", "lead", "first", "spread"))
+"""The kinds of nodes whose values are those of their arguments in another place."""
 
 WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
 """Whether a function of arrays is called whose expression is one composite: no part is computed."""
@@ -81,6 +93,40 @@ def settle_used(*operands: Any) -> None:
             note_again(site)
 
 
+def settle_repeated(*operands: Any) -> None:
+    """Compute the matrices among operands that were parts of several expressions before.
+
+    They are those that `settle_used` leaves alone, with few entries: what is read once in each turn
+    of a loop, as ``kron(a, b) + c`` in ``k @ x``, is formed at last.
+    """
+    if WITHIN.get() or current().deterministic:
+        return
+    for array in operands:
+        if type(array) is not Array or not array._cost or len(array._node.shape) < 2:
+            continue
+        array._uses = uses = getattr(array, "_uses", 0) + 1
+        if uses == REPEATED and is_formed(array._node):
+            settle(array)
+
+
+def is_formed(node: graph.Node) -> bool:
+    """Whether an array of several axes that is used again and again is worth its memory.
+
+    Its entries are about as many as vectors along its axes have, and it is no view.
+    """
+    found = _formed.get(node.number)
+    if found is None:
+        found = node.kind not in VIEWS and not (is_dense(node) and not is_short(node))
+        if found:
+            stored = [one.nstored for one in node.given if isinstance(one, Tensor)]
+            entries = expected_entries(node)
+            most = max(max(stored, default=1), FEW_A_ROW * max(node.shape))
+            found = entries <= most and entries * node.dtype.itemsize <= current().densify_limit
+        if node.number != NONE:
+            room(_formed)[node.number] = found
+    return found
+
+
 def length_of(array: Array) -> int:
     """The operations of an array's expression."""
     return array._cost % USED
@@ -102,3 +148,5 @@ def is_short(node: graph.Node) -> bool:
 
 
 _short: dict[int, bool] = table()
+
+_formed: dict[int, bool] = table()
