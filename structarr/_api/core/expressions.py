@@ -12,7 +12,15 @@ from structarr._api.core.borrowed import are_copied
 from structarr._api.core.call_sites import EXPECTED
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import LONG, length_of, note_use, settle_expected, settle_repeated, settle_used
+from structarr._api.core.uses import (
+    DEEP,
+    LONG,
+    length_of,
+    note_use,
+    settle_expected,
+    settle_repeated,
+    settle_used,
+)
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
@@ -37,7 +45,12 @@ def combine(op: str, left: Any, right: Any) -> Array:
     others = right._cost if type(right) is Array else 0
     site = 0
     if mine or others:
-        if mine >= USED or others >= USED:
+        if (
+            mine >= USED
+            or others >= USED
+            or (mine and left._node.sums >= DEEP)
+            or (others and right._node.sums >= DEEP)
+        ):
             settle_used(left, right)
         if EXPECTED:
             site = settle_expected(left, right)

@@ -28,6 +28,13 @@ from structarr._value import USED
 LONG: Final = 4
 """The operations from which on elementwise ones are worth computing once for two expressions."""
 
+DEEP: Final = 8
+"""The sums of an expression from which on it is computed before it becomes a part of another.
+
+Sums within sums are computed one after the other in any case, and all that a loop of twenty turns
+does would be planned as one.
+"""
+
 REPEATED: Final = 3
 """The expressions from which on an array is worth forming that all of them have as a part."""
 
@@ -81,14 +88,15 @@ def settle_expected(*operands: Any) -> int:
 
 
 def settle_used(*operands: Any) -> None:
-    """Compute the arrays among operands that another expression has as a part, if they are short.
+    """Compute the arrays among operands that another expression has as a part, or that are deep.
 
-    The shorter come first, as they may be parts of the longer.
+    They are computed if they are short. The shorter come first, as they may be parts of the longer.
     """
-    used = [one for one in operands if type(one) is Array and one._cost >= USED]
+    arrays = [one for one in operands if type(one) is Array]
+    used = [one for one in arrays if one._cost >= USED or one._node.sums >= DEEP]
     for array in sorted(used, key=length_of):
         if is_short(array._node):
-            site = getattr(array, "_site", 0)
+            site = getattr(array, "_site", 0) if array._cost >= USED else 0
             settle(array)
             note_again(site)
 

@@ -17,7 +17,6 @@ from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
 from structarr._lazy.node import Shape
-from structarr._value import USED
 
 
 def operands(name: str, x1: object, x2: object, least: tuple[int, int]) -> tuple[Array, Array]:
@@ -58,9 +57,8 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
     """The product of operands like those of an earlier one of a name; None of others."""
     mine = x1._cost if type(x1) is Array else 0
     others = x2._cost if type(x2) is Array else 0
-    if mine >= USED or others >= USED:
-        settle_used(x1, x2)
     if mine or others:
+        settle_used(x1, x2)
         if EXPECTED:
             settle_expected(x1, x2)
         settle_repeated(x1, x2)
