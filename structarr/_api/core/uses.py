@@ -107,11 +107,11 @@ def settle_repeated(*operands: Any) -> None:
     They are those that `settle_used` leaves alone, with few entries: what is read once in each turn
     of a loop, as ``kron(a, b) + c`` in ``k @ x``, is formed at last.
     """
-    if WITHIN.get() or current().deterministic:
-        return
     for array in operands:
         if type(array) is not Array or not array._cost or len(array._node.shape) < 2:
             continue
+        if WITHIN.get() or current().deterministic:
+            return
         array._uses = uses = getattr(array, "_uses", 0) + 1
         if uses == REPEATED and is_formed(array._node):
             settle(array)
