@@ -1,4 +1,4 @@
-"""Whole programs of plain NumPy, as solvers, time steps and fits are: the first run, and later ones.
+"""Whole programs of plain NumPy, as solvers, time steps and fits are: first and later runs.
 
 Each is one function, which SciPy's arrays and ours are given in turn. Kernels take a few
 microseconds of each step: what is measured is the Python around them.
@@ -65,20 +65,14 @@ def _cases(quick: bool) -> Iterator[tuple[Program, tuple[Any, Any]]]:
     graph.data[:] = 1.0
     frame = sp.random_array((3 * side**2 // 4, 8 * side), density=0.02, rng=rng, format="csr")
     y = rng.random(frame.shape[0])
-    for program in (
-        conjugate_gradients,
-        preconditioned,
-        lanczos,
-        heat,
-        runge_kutta,
-        jacobi,
-        power_iteration,
+    for operands, programs in (
+        ((grid, b), (conjugate_gradients, preconditioned, lanczos, heat, runge_kutta, jacobi)),
+        ((grid, b), (power_iteration,)),
+        ((graph, b), (page_rank, breadth_first, hits, katz)),
+        ((frame, y), (descent, lasso, logistic)),
     ):
-        yield program, (grid, b)
-    for program in (page_rank, breadth_first, hits, katz):
-        yield program, (graph, b)
-    for program in (descent, lasso, logistic):
-        yield program, (frame, y)
+        for program in programs:
+            yield program, operands
 
 
 def conjugate_gradients(a: Any, b: Any) -> Any:
@@ -119,7 +113,8 @@ def preconditioned(a: Any, b: Any) -> Any:
 def lanczos(a: Any, b: Any) -> Any:
     """The diagonal of a small matrix with the greatest eigenvalues."""
     q = b / np.linalg.norm(b)
-    old, beta, alphas = q * 0, 0.0, []
+    old, alphas = q * 0, []
+    beta: Any = 0.0
     for _ in range(STEPS // 4):  # after more the vectors are not orthogonal any more
         w = a @ q - beta * old
         alpha = w @ q
