@@ -16,7 +16,6 @@ from structarr._api.programs.over_runs import runs
 from structarr._array import Array, of_tensor, stored
 from structarr._support.array_types import ArrayLike
 
-
 MODES: Final = ("thick", "inner", "outer")
 
 

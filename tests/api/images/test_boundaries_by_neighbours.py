@@ -18,7 +18,9 @@ def _neighbours(labels, connectivity):
     wide = np.pad(labels.astype(np.int64), 1, constant_values=-1)
     for steps in product((-1, 0, 1), repeat=labels.ndim):
         if 0 < np.count_nonzero(steps) <= connectivity:
-            yield wide[tuple(slice(1 + s, 1 + s + n) for s, n in zip(steps, labels.shape))]
+            yield wide[
+                tuple(slice(1 + s, 1 + s + n) for s, n in zip(steps, labels.shape, strict=True))
+            ]
 
 
 def _wanted(labels, mode, connectivity):
