@@ -8,6 +8,7 @@ from typing import Final
 from structarr._compiler.options import current
 from structarr._execute.stand_ins import is_dense
 from structarr._lazy import graph
+from structarr._lazy.node import nodes_of
 from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._storage.tensor import Tensor
@@ -39,11 +40,13 @@ def is_short(node: graph.Node) -> bool:
 def has_few_entries(node: graph.Node) -> bool:
     """Whether the entries of a value are about as many as vectors along its axes have.
 
-    Views have none of their own. Expressions of one structure are treated alike.
+    Views have none of their own, and arrays side by side are worth more as their parts are stored.
+    Expressions of one structure are treated alike.
     """
     found = _sparse.get(node.number)
     if found is None:
-        found = node.kind not in VIEWS and (is_short(node) or not is_dense(node))
+        found = node.kind not in VIEWS and not any([one.kind == "join" for one in nodes_of(node)])
+        found = found and (is_short(node) or not is_dense(node))
         if found:
             entries = expected_entries(node)
             found = entries <= max(_most_stored(node), FEW_A_ROW * max(node.shape))

@@ -42,6 +42,14 @@ def test_what_is_full_is_never_formed() -> None:
     assert view._tensor is None
 
 
+def test_parts_side_by_side_stay_parts() -> None:
+    a = sa.asarray(A, format="csr")
+    both, dense = 2.0 * sa.hstack([a, a]), 2.0 * np.hstack([A, A])
+    for _ in range(5):
+        np.testing.assert_allclose((both.T @ X).todense(), dense.T @ X)
+    assert both._tensor is None
+
+
 def test_bits_that_depend_on_operands_alone() -> None:
     with sa.options(deterministic=True):
         scaled = sa.asarray(A, format="csr") * X / 2.0
