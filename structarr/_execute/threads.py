@@ -6,7 +6,8 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
-from functools import lru_cache, partial
+from functools import lru_cache
+from itertools import pairwise
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -36,29 +37,36 @@ def mapped(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[R
 def _shared(
     function: Callable[[Job], Result], jobs: Sequence[Job], others: int
 ) -> Iterator[Result]:
-    """The values of jobs that the caller and other threads take in turn."""
-    done: dict[int, tuple[Result | None, BaseException | None]] = {}
-    left = deque(enumerate(jobs))
+    """The values of jobs, of which the caller and each other thread have a share.
+
+    A thread goes along its own share, the same at each call: what it has read and written lies in
+    its caches, and to take that from another processor's may take longer than from the memory. Who
+    is done helps with what others would do last.
+    """
+    done: dict[int, Result] = {}
+    errors: list[BaseException] = []
+    count, threads = len(jobs), others + 1
+    ends = [count * k // threads for k in range(threads + 1)]
+    shares = [deque(range(*share)) for share in pairwise(ends)]
     rings: SimpleQueue[None] = SimpleQueue()  # a future for each job takes as long as a short one
 
-    def take() -> bool:
+    def take(own: deque[int]) -> bool:
         """Do a job, if any is left; after an error none is."""
-        try:
-            number, job = left.popleft()
-        except IndexError:
+        number = None if errors else _next(own, shares)
+        if number is None:
             return False
         try:
-            done[number] = function(job), None
+            done[number] = function(jobs[number])
         except BaseException as error:
-            left.clear()
-            done[number] = None, error
+            errors.append(error)
             if not isinstance(error, Exception):
                 raise  # an interrupt, which waits for nobody
         return True
 
-    def work() -> None:
+    def work(number: int) -> None:
+        own = shares[number + 1]
         try:
-            while take():
+            while take(own):
                 rings.put(None)
         finally:
             rings.put(None)
@@ -66,21 +74,39 @@ def _shared(
     pool = _pool(others, os.getpid())
     for _ in range(others):
         try:
-            pool.submit(partial(copy_context().run, work))
+            pool.submit(_in_context(work))
         except RuntimeError:  # no room for another thread: the caller does what is left
             break
     try:
-        for number in range(len(jobs)):
-            while number not in done and take():
+        for number in range(count):
+            while number not in done and take(shares[0]):
                 pass
-            while number not in done:
+            while number not in done and not errors:
                 awaited(rings)
-            value, error = done.pop(number)
-            if error is not None:
-                raise error
-            yield value  # type: ignore[misc]
+            if errors:
+                raise errors[0]
+            yield done.pop(number)
     finally:
-        left.clear()
+        for share in shares:
+            share.clear()
+
+
+def _next(own: deque[int], shares: Sequence[deque[int]]) -> int | None:
+    """The next job of a thread's own share, or the last of the largest; None if none is left."""
+    while True:
+        try:
+            if own:
+                return own.popleft()
+            largest = max(shares, key=len)
+            return largest.pop() if largest else None
+        except IndexError:  # another thread was faster
+            continue
+
+
+def _in_context(work: Callable[[int], None]) -> Callable[[int], None]:
+    """A function that has the options of the caller, wherever it is called."""
+    run = copy_context().run
+    return lambda number: run(work, number)
 
 
 @lru_cache(8)

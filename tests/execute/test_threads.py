@@ -21,7 +21,7 @@ def test_values_come_in_order(threads: int, count: int) -> None:
 def test_the_caller_waits_for_no_thread_that_has_not_begun() -> None:
     ends = threading.Event()
     done: list[bool] = []
-    _pool(1, os.getpid()).submit(lambda: done.append(ends.wait(60)))
+    _pool(1, os.getpid()).submit(lambda _: done.append(ends.wait(60)))
     try:
         with sa.options(threads=2):
             names = list(mapped(lambda _: threading.current_thread(), range(4)))
