@@ -24,9 +24,10 @@ OFTEN = 10
 
 
 EACH = 4, 8
-"""How many pieces a thread has at most, of a short call and of others, where no bit depends on it.
+"""One in how much of a thread's share a piece is at least, of a short call and of others.
 
-What goes on between pieces takes some ten microseconds each; the last ones are waited for.
+That is where no bit depends on it. What goes on between pieces takes some ten microseconds each;
+the last ones are waited for.
 """
 
 SHORT = 8e-3
@@ -122,7 +123,7 @@ def cuts_for(
     if expected < PATIENCE and not (alone or any(split.combine)):
         if appends and together_of(split, expected):
             return cuts
-        return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
+        return partition_cuts.fewer(cuts, allowed(), EACH[expected >= SHORT])
     if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts
