@@ -45,6 +45,9 @@ LONG = 0.1
 Where a kernel reads beyond the cache it takes several times what is expected.
 """
 
+STILL = 0.02
+"""The same of a piece, where a call is cut: what is waited for is done by other threads."""
+
 
 def is_small(given: Operands) -> bool:
     """Whether no call of the magnitudes of one is cut into pieces."""
@@ -84,6 +87,11 @@ def is_whole(split: Split | None, seconds: Callable[[], float]) -> bool:
 def is_long(seconds: float) -> bool:
     """Whether a call of some expected time has to hear of interrupts while it lasts."""
     return seconds >= LONG
+
+
+def is_still(seconds: float, pieces: int) -> bool:
+    """Whether a piece of a call of some expected time may last too long to hear of interrupts."""
+    return seconds >= STILL * pieces
 
 
 def cuts_for(

@@ -76,7 +76,7 @@ def _summed(
             plan.fill(operands_of(given, span), outs)
         return outs
 
-    written = told(fill, cuts.pieces)
+    written = told(fill, cuts.pieces, cuts.waits)
     sums = [[out[-1] for out in outs] for outs in written]
     combined(sums, [op for op in split.combine if op is not None])
     return [
@@ -123,7 +123,7 @@ def _filled(
                 parts.append((span.lo, [one[-1] for one in mine]))
         return _Written([one[-1] for one in own if one is not None], parts)
 
-    written = told(fill, cuts.pieces)
+    written = told(fill, cuts.pieces, cuts.waits)
     combined([one.sums for one in written], [op for op in split.combine if op is not None])
     for row, later in [one for piece in written for one in piece.parts]:
         for (place, make, out, shape), name, one in zip(every, split.join, later, strict=True):

@@ -18,10 +18,12 @@ Result = TypeVar("Result")
 STRETCH = 1 << 15  # the elements that a thread combines at a time
 
 
-def told(function: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+def told(
+    function: Callable[[Job], Result], jobs: Sequence[Job], waits: bool = False
+) -> list[Result]:
     """The function's value for each job, by several threads; if anybody is told, of each it is."""
     if not is_told():
-        return list(mapped(function, jobs))
+        return list(mapped(function, jobs, waits))
     found: list[Result] = []
     done: deque[None] = deque()
 
@@ -31,7 +33,7 @@ def told(function: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]
         return result
 
     with followed("computing") as follow:
-        for one in mapped(counted, jobs):
+        for one in mapped(counted, jobs, waits):
             found.append(one)
             follow(len(done) / len(jobs))
     return found

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from structarr._compiler.options import current
 from structarr._support.processors import threads_by_default
-from structarr._support.uninterrupted import awaited
+from structarr._support.uninterrupted import awaited, is_main
 from structarr._support.workers import Workers
 
 Job = TypeVar("Job")
@@ -25,19 +25,24 @@ def allowed() -> int:
     return current().threads or threads_by_default()
 
 
-def mapped(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+def mapped(
+    function: Callable[[Job], Result], jobs: Sequence[Job], waits: bool = False
+) -> Iterator[Result]:
     """The function's value for each job, in their order, by as many threads as are allowed.
 
-    The caller is one of them: on a busy machine it does not wait for others to begin.
+    The caller is one of them: on a busy machine it does not wait for others to begin. Where each
+    job is so long that interrupts would be heard too late, it `waits` for others to do them all.
     """
     threads = min(allowed(), len(jobs))
-    return map(function, jobs) if threads < 2 else _shared(function, jobs, threads - 1)
+    if waits and is_main():
+        return _shared(function, jobs, threads, threads)
+    return map(function, jobs) if threads < 2 else _shared(function, jobs, threads, threads - 1)
 
 
 def _shared(
-    function: Callable[[Job], Result], jobs: Sequence[Job], others: int
+    function: Callable[[Job], Result], jobs: Sequence[Job], threads: int, others: int
 ) -> Iterator[Result]:
-    """The values of jobs, of which the caller and each other thread have a share.
+    """The values of jobs, of which each thread has a share; the caller is one if others are fewer.
 
     A thread goes along its own share, the same at each call: what it has read and written lies in
     its caches, and to take that from another processor's may take longer than from the memory. Who
@@ -45,7 +50,7 @@ def _shared(
     """
     done: dict[int, Result] = {}
     errors: list[BaseException] = []
-    count, threads = len(jobs), others + 1
+    count, first = len(jobs), threads - others
     ends = [count * k // threads for k in range(threads + 1)]
     shares = [deque(range(*share)) for share in pairwise(ends)]
     rings: SimpleQueue[None] = SimpleQueue()  # a future for each job takes as long as a short one
@@ -64,22 +69,23 @@ def _shared(
         return True
 
     def work(number: int) -> None:
-        own = shares[number + 1]
+        own = shares[number + first]
         try:
             while take(own):
                 rings.put(None)
         finally:
             rings.put(None)
 
-    pool = _pool(others, os.getpid())
+    pool, helps = _pool(others, os.getpid()), bool(first)
     for _ in range(others):
         try:
             pool.submit(_in_context(work))
         except RuntimeError:  # no room for another thread: the caller does what is left
+            helps = True
             break
     try:
         for number in range(count):
-            while number not in done and take(shares[0]):
+            while helps and number not in done and take(shares[0]):
                 pass
             while number not in done and not errors:
                 awaited(rings)
