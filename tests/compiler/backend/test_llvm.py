@@ -333,12 +333,13 @@ def test_checks_end_the_kernel(k: int, site: int, index: int) -> None:
         assert told.value.args == (site, index, 5)
 
 
-def test_loops_around_loops_stay_rolled() -> None:
+def test_outermost_loops_around_loops_stay_rolled() -> None:
     """Two copies of an inner loop have taken twice as long; LLVM unrolls what is innermost."""
     text = """def kernel(n, a):
     for i in range(n):
         for j in range(i):
-            a[j] = a[j] + 1.0
+            for l in range(j):
+                a[l] = a[l] + 1.0
     for k in range(n):
         a[k] = a[k] * 2.0
 """
