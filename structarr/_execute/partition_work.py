@@ -18,10 +18,10 @@ Work: TypeAlias = Callable[[Array], Array]
 """The steps of the rows before some rows."""
 
 COARSE: Final = 4096
-"""The rows at which it is asked first, for all targets."""
+"""The rows at which it is asked first, for all targets, at most."""
 
 FAN: Final = 64
-"""Those at which it is asked then, within what is left of each."""
+"""Those at which it is asked for each target: first, and then within what is left of each."""
 
 
 def listed_before(idx: Array) -> Work:
@@ -78,7 +78,7 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
 def rows_at(work: Work, length: int, targets: Array) -> Array:
     """The rows in which so many steps are reached, the first one if none are."""
     length = max(length, 1)
-    step = -(-length // COARSE)
+    step = -(-length // max(1, min(COARSE, FAN * len(targets))))
     coarse = np.arange(0, length, step)
     lo = coarse[np.maximum(np.searchsorted(work(coarse), targets, "right") - 1, 0)]
     while step > 1:
