@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -13,6 +14,9 @@ from structarr._support.caches import MOST
 from structarr.formats import Format
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+
+SINGLE: Final = 8
+"""The most targets whose rows are looked for one by one, where pointers tell the work."""
 
 Work: TypeAlias = Callable[[Array], Array]
 """The steps of the rows before some rows."""
@@ -49,6 +53,15 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
     return work
 
 
+def bounds_of(tensors: Sequence[Tensor]) -> Array | None:
+    """Pointers to rows that alone tell the work, if those of one tensor do: of lists in each row."""
+    stored = uneven(tensors)
+    if len(stored) != 1 or len(stored[0].format.levels) != 3:
+        return None
+    root, lists, _ = stored[0].format.levels
+    return stored[0].level_buffers[1][0] if _is_even(root) and lists.slicing == "entries" else None
+
+
 def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The tensors whose rows do not store as much as each other."""
     return [one for one in tensors if not is_even(one.format)]
@@ -73,6 +86,12 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
     for level, dim, buffers in levels:
         rows = level.before(rows, dim, buffers)
     return rows.astype(np.int64)
+
+
+def row_at(bounds: Array, length: int, target: int) -> int:
+    """The row in which so many steps are reached, by the pointers that alone tell the work."""
+    found = bisect_right(range(length), target, key=lambda row: row + int(bounds[row]))
+    return max(found - 1, 0)
 
 
 def rows_at(work: Work, length: int, targets: Array) -> Array:
