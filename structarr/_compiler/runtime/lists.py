@@ -134,6 +134,33 @@ def count_entry_falls(row: Any, idx: Any) -> int:
     return falls
 
 
+def extreme_places(
+    ptr: Any, idx: Any, val: Any, fill: Any, dim: int, least: int, place: Any
+) -> None:
+    """
+    Set where the first of the greatest elements of each row is, or of the least ones.
+
+    NaN counts as greater and as less than any number. What a row does not store is the fill.
+    """
+    for i in range(len(ptr) - 1):
+        begin, end = ptr[u(i)], ptr[u(i + 1)]
+        best, at, gap = fill, 0, 0
+        if begin < end:
+            best, at = val[u(begin)], idx[u(begin)]
+        for q in range(begin, end):
+            here, k = val[u(q)], idx[u(q)]
+            gap += k == gap
+            ahead = here < best if least else here > best
+            if ahead or (here != here and best == best):
+                best, at = here, k
+        if gap < dim:  # the first element that is not stored
+            ahead = fill < best if least else fill > best
+            alike = fill == best or (fill != fill and best != best)
+            if ahead or (fill != fill and best == best) or (alike and gap < at):
+                at = gap
+        place[u(i)] = at
+
+
 def count_places(place: Any, count: Any) -> None:
     """Count how often each place is there."""
     for q in range(len(place)):
