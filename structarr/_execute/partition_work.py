@@ -54,7 +54,7 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
 
 
 def bounds_of(tensors: Sequence[Tensor]) -> Array | None:
-    """Pointers to rows that alone tell the work, if those of one tensor do: of lists in each row."""
+    """Pointers that alone tell the work of rows, where those of one tensor do."""
     stored = uneven(tensors)
     if len(stored) != 1 or len(stored[0].format.levels) != 3:
         return None

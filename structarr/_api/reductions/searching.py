@@ -216,7 +216,7 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
 
 
 def _rows_along(tensor: Tensor, axis: int) -> Tensor | None:
-    """A matrix of real numbers as lists along an axis; None of others, and where there are too many."""
+    """A matrix of real numbers as lists along an axis; None of others, or if they are too many."""
     if tensor.ndim != 2 or tensor.dtype.kind not in "iuf":
         return None
     found, other = in_rows(tensor, None), 1 - axis
