@@ -3,46 +3,106 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from math import prod
 from typing import Any, Final
 
+from structarr._api.core.call_sites import (
+    EXPECTED,
+    FEW,
+    PLACES,
+    call_site,
+    is_expected,
+    is_watched,
+    note_again,
+    watch,
+)
+from structarr._api.core.worth_computing import has_few_entries, is_short
 from structarr._array import Array, settle
-from structarr._lazy import graph
-from structarr._lazy.structure import NONE
-from structarr._storage.tensor import Tensor
-from structarr._support.caches import room, table
+from structarr._compiler.options import current
 from structarr._value import USED
 
 LONG: Final = 4
 """The operations from which on elementwise ones are worth computing once for two expressions."""
 
+DEEP: Final = 8
+"""The sums of an expression from which on it is computed before it becomes a part of another.
+
+Sums within sums are computed one after the other in any case, and all that a loop of twenty turns
+does would be planned as one.
+"""
+
+REPEATED: Final = 3
+"""The expressions from which on an array is worth forming that all of them have as a part."""
+
 WITHIN: Final[ContextVar[bool]] = ContextVar("within", default=False)
 """Whether a function of arrays is called whose expression is one composite: no part is computed."""
 
 
-def note_use(*arrays: Array) -> None:
+def note_use(*arrays: Array, site: int = 0) -> None:
     """Note of arrays that they are a part of an expression: of a second one they will not be.
+
+    `site` is the call site, if it is known.
 
     Sums are noted, and elementwise operations if they are long and short values come of them: each
     step of ``q = (v - a * q) / b`` would be a part of all that come after it.
     """
     if WITHIN.get():
         return
-    for array in arrays:
+    for place, array in enumerate(arrays):
         cost, node = array._cost, array._node
         if cost < USED and (node.sums or (cost >= LONG and is_short(node))):
+            site = site or call_site()
+            array._site = site + min(place, PLACES - 1)
             array._cost += USED
 
 
-def settle_used(*operands: Any) -> None:
-    """Compute the arrays among operands that another expression has as a part, if they are short.
+def settle_parts(*operands: Any) -> int:
+    """Compute the arrays among operands that are worth computing before they become parts.
 
-    The shorter come first, as they may be parts of the longer.
+    Of short ones these are parts of other expressions, those that are expected to be, and deep
+    ones. The shorter come first, as they may be parts of the longer. A matrix with few entries, as
+    ``kron(a, b) + c`` in ``k @ x``, is computed once several expressions had it as a part.
+
+    Returns
+    -------
+    int
+        The call site; 0 where it was not asked for.
     """
-    used = [one for one in operands if type(one) is Array and one._cost >= USED]
-    for array in sorted(used, key=length_of):
-        if is_short(array._node):
+    within = WITHIN.get()
+    site, place = 0, -1
+    found: list[tuple[Array, int]] = []
+    for array in operands:
+        if type(array) is not Array:
+            continue
+        place += 1
+        cost, node = array._cost, array._node
+        if cost >= USED or (cost and node.sums >= DEEP):
+            found.append((array, 0))
+        elif within:
+            continue
+        elif EXPECTED and (cost >= FEW or (cost and node.sums)) and not is_watched(array):
+            site = site or call_site()
+            number = site + min(place, PLACES - 1)
+            if is_expected(number):
+                found.append((array, number))
+        if cost >= FEW and len(node.shape) > 1 and _is_repeated(array):
             settle(array)
+    for array, number in sorted(found, key=_length_of) if len(found) > 1 else found:
+        if is_short(array._node):
+            again = getattr(array, "_site", 0) if array._cost >= USED else 0
+            settle(array)
+            if number:
+                watch(number, array)
+            elif again:
+                note_again(again)
+    return site
+
+
+def _is_repeated(array: Array) -> bool:
+    """Whether an array has become a part so often that it is computed, if it has few entries."""
+    if current().deterministic:
+        return False
+    array._uses = uses = getattr(array, "_uses", 0) + 1
+    return uses == REPEATED and has_few_entries(array._node)
 
 
 def length_of(array: Array) -> int:
@@ -50,19 +110,5 @@ def length_of(array: Array) -> int:
     return array._cost % USED
 
 
-def is_short(node: graph.Node) -> bool:
-    """Whether a value has no more elements than an operand of its expression stores.
-
-    Expressions of one structure are treated alike.
-    """
-    found = _short.get(node.number)
-    if found is None:
-        size = prod(node.shape)
-        stored = [one.nstored for one in node.given if isinstance(one, Tensor)]
-        found = size <= max(stored, default=1)
-        if node.number != NONE:
-            room(_short)[node.number] = found
-    return found
-
-
-_short: dict[int, bool] = table()
+def _length_of(found: tuple[Array, int]) -> int:
+    return length_of(found[0])
