@@ -59,7 +59,7 @@ def whole_of(node: Node) -> Whole | None:
         return None
     (arg,), (op, _, start) = node.args, node.data
     found = leaves(arg)
-    if not found or not _is_apart(found[0].format) or not have_same_places(found):
+    if not found or not _is_apart(found[0]) or not have_same_places(found):
         return None
     fill = _fill(arg)
     if not isinstance(fill, Lit):
@@ -104,16 +104,31 @@ def _fill(node: Node) -> Expr:
     return simplifier(rules_in_force())(Call(kind, op, tuple(cast)))  # type: ignore[no-any-return]
 
 
-@lru_cache(MOST)
-def _is_apart(fmt: Format) -> bool:
-    """Whether the stored values are one a stored element, and no rows of lists.
+def _is_apart(tensor: Tensor) -> bool:
+    """Whether a loop over the stored values takes less than one over an array as it is stored.
 
-    Loops over such rows are joined to one over their entries.
+    Loops over rows of lists are joined to one over their entries, but are priced, and cut into
+    pieces, by the rows: where most are empty they are left out.
     """
+    if not _is_one_each(tensor.format):
+        return False
+    if not _has_rows(tensor.format):
+        return True
+    *above, entries = (n.bit_length() for n in tensor.counts)
+    return max(above, default=0) > entries
+
+
+@lru_cache(MOST)
+def _is_one_each(fmt: Format) -> bool:
+    """Whether there is one stored value for each stored element, and no more."""
     *levels, last = fmt.levels
     if type(last) is not Element or fmt.is_dense:
         return False
     own = [level.kind for level in levels]
-    if any(kind.vacant or kind.is_mirrored or not kind.maps_children for kind in own):
-        return False
-    return not (own[-1] is kinds.LIST and all(level.arithmetic for level in levels[:-1]))
+    return not any(kind.vacant or kind.is_mirrored or not kind.maps_children for kind in own)
+
+
+def _has_rows(fmt: Format) -> bool:
+    """Whether an array is stored in lists below levels that store every element, if any."""
+    *above, last = fmt.levels[:-1]
+    return last.kind is kinds.LIST and all(level.arithmetic for level in above)

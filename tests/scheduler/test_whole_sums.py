@@ -32,3 +32,14 @@ def test_fills_at_the_bounds_of_a_dtype_count_once(dtype: str, name: str, form: 
                 got, want = np.asarray(getattr(np, name)(array)), getattr(np, name)(plain)
             assert got.dtype == want.dtype
             assert np.array_equal(got, want, equal_nan=got.dtype.kind == "f"), (fill, stored)
+
+
+@pytest.mark.parametrize("name", ["sum", "max", "min", "prod", "any", "all"])
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_rows_most_of_which_are_empty(name: str, format: str) -> None:
+    places = np.array([3, 700, 1999])
+    dense = np.zeros((2000, 6))
+    dense[places, [0, 5, 2]] = -1.5, 2.0, 4.0
+    a = sa.asarray(dense if format == "csr" else dense.T, format=format)
+    np.testing.assert_array_equal(getattr(a, name)(), getattr(dense, name)())
+    np.testing.assert_array_equal(getattr(a * a, name)(), getattr(dense * dense, name)())
