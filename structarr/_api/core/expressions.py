@@ -145,7 +145,7 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     """Return the lazy result of an operation that a key says all about but the operand."""
     if not array._plain or array._cost >= CHAIN_LIMIT:
         return derive(make, array)
-    node = graph.again(key, array._node)
+    node = graph.of_one_again(key, array._node)
     if node is None:
         node = make(array._node)
         graph.note(key, node, array._node)
@@ -164,8 +164,13 @@ def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
     if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
         return None
-    node = graph.again(key, array._node)
-    return None if node is None else _of_one(node, array)
+    node = graph.of_one_again(key, array._node)
+    if node is None:
+        return None
+    # Written out, as `x.T` of a stored array is asked for often.
+    if array._node.sums or array._cost >= LONG or EAGER:
+        return _of_one(node, array)
+    return Array(node, array._cost + 1)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
