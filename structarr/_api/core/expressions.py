@@ -162,15 +162,15 @@ def _of_one(node: graph.Node, array: Array) -> Array:
 
 def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
-    if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
+    if type(array) is not Array or not array._plain or (cost := array._cost) >= CHAIN_LIMIT:
         return None
     node = graph.of_one_again(key, array._node)
     if node is None:
         return None
     # Written out, as `x.T` of a stored array is asked for often.
-    if array._node.sums or array._cost >= LONG or EAGER:
+    if cost >= LONG or array._node.sums or EAGER:
         return _of_one(node, array)
-    return Array(node, array._cost + 1)
+    return Array(node, cost + 1)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:

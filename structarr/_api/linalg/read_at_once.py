@@ -33,7 +33,7 @@ def read_at_once(name: str, array: object, other: object, place: int) -> Array |
     if number is not None:  # no node is made for what most are
         found = value_again(number, (lent, *mine.given) if place else (*mine.given, lent))
         if found is not None:
-            return Array._of(found)
+            return Array(graph.leaf(found), 0, found)
     theirs = graph.operand(lent)
     factors = (theirs, mine) if place else (mine, theirs)
     node = graph.again(name, *factors)
