@@ -15,8 +15,11 @@ import numpy as np
 from structarr._execute.inner_cuts import Columns
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_work import (
+    SINGLE,
     Work,
+    bounds_of,
     listed_before,
+    row_at,
     rows_at,
     steps_along,
     uneven,
@@ -198,12 +201,13 @@ def _cuts(
     if not uneven(along):
         return [Cut(length * piece // pieces) for piece in range(pieces + 1)]
     work = work_of(along)
-    total = int(work(np.array([length]))[0])
+    bounds = bounds_of(along) if pieces <= SINGLE else None
+    total = int(work(np.array([length]))[0]) if bounds is None else length + int(bounds[length])
     targets = total * np.arange(1, pieces) // pieces
     lists = [given.tensors[number] for number in sorted(split.within)]
     divided = _Divided(inner, total / pieces, inside) if inner else None
     found = {Cut(0), Cut(length)}
-    for row, share, near in _by_row(work, length, targets, total, pieces):
+    for row, share, near in _by_row(work, length, targets, total, pieces, bounds):
         if near is not None or not (lists or divided):
             found.add(Cut(row + round(share) if near is None else near))
         elif lists:
@@ -214,15 +218,21 @@ def _cuts(
 
 
 def _by_row(
-    work: Work, length: int, targets: Array, total: int, pieces: int
+    work: Work, length: int, targets: Array, total: int, pieces: int, bounds: Array | None = None
 ) -> Iterator[tuple[int, float, int | None]]:
     """The row of each target, the share of it that is before, and the bound that is near, if any.
 
-    A bound is near that is off by no more than is slack.
+    A bound is near that is off by no more than is slack. Given the pointers that alone tell the
+    work, rows are looked for one by one.
     """
     slack = total // (pieces * SLACK)
-    rows = rows_at(work, length, targets)
-    every = zip(rows, targets, work(rows), work(rows + 1), strict=True)
+    if bounds is None:
+        rows = rows_at(work, length, targets)
+        every = zip(rows, targets, work(rows), work(rows + 1), strict=True)
+    else:
+        found = [row_at(bounds, length, target) for target in targets.tolist()]
+        ends = [(row + int(bounds[row]), row + 1 + int(bounds[row + 1])) for row in found]
+        every = zip(found, targets, *zip(*ends, strict=True), strict=True)
     for row, target, lo, hi in [map(int, one) for one in every]:
         near = row if target - lo <= hi - target else row + 1
         share = (target - lo) / max(hi - lo, 1)

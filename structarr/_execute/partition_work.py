@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -14,14 +15,17 @@ from structarr.formats import Format
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
+SINGLE: Final = 8
+"""The most targets whose rows are looked for one by one, where pointers tell the work."""
+
 Work: TypeAlias = Callable[[Array], Array]
 """The steps of the rows before some rows."""
 
 COARSE: Final = 4096
-"""The rows at which it is asked first, for all targets."""
+"""The rows at which it is asked first, for all targets, at most."""
 
 FAN: Final = 64
-"""Those at which it is asked then, within what is left of each."""
+"""Those at which it is asked for each target: first, and then within what is left of each."""
 
 
 def listed_before(idx: Array) -> Work:
@@ -47,6 +51,15 @@ def work_of(tensors: Sequence[Tensor]) -> Work:
         return rows + sum([stored_before(tensor, rows) for tensor in stored])
 
     return work
+
+
+def bounds_of(tensors: Sequence[Tensor]) -> Array | None:
+    """Pointers that alone tell the work of rows, where those of one tensor do."""
+    stored = uneven(tensors)
+    if len(stored) != 1 or len(stored[0].format.levels) != 3:
+        return None
+    root, lists, _ = stored[0].format.levels
+    return stored[0].level_buffers[1][0] if _is_even(root) and lists.slicing == "entries" else None
 
 
 def uneven(tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -75,10 +88,16 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
     return rows.astype(np.int64)
 
 
+def row_at(bounds: Array, length: int, target: int) -> int:
+    """The row in which so many steps are reached, by the pointers that alone tell the work."""
+    found = bisect_right(range(length), target, key=lambda row: row + int(bounds[row]))
+    return max(found - 1, 0)
+
+
 def rows_at(work: Work, length: int, targets: Array) -> Array:
     """The rows in which so many steps are reached, the first one if none are."""
     length = max(length, 1)
-    step = -(-length // COARSE)
+    step = -(-length // max(1, min(COARSE, FAN * len(targets))))
     coarse = np.arange(0, length, step)
     lo = coarse[np.maximum(np.searchsorted(work(coarse), targets, "right") - 1, 0)]
     while step > 1:

@@ -100,7 +100,8 @@ def _reordered_tiles(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     *own, moved = relisted(places, Format(rows.root, axes, fmt.index)).buffers
     made = Format(Dense(Tiles(Element(), *blocks.shape[:0:-1])), axes, fmt.index)
     turned = empty(values.size, values.dtype)
-    call("turn_tiles", (values, moved, *blocks.shape[1:]), (turned,), values.size)
+    within = np.arange(prod(blocks.shape[1:])).reshape(blocks.shape[1:]).T.ravel()
+    call("turn_tiles", (values, moved, within), (turned,), values.size)
     return Tensor(made, tensor.shape, tensor.dtype, tensor.fill, (*own, turned))
 
 

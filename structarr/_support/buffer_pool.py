@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from sys import is_finalizing
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -66,7 +67,8 @@ class _Block:
         }
 
     def __del__(self) -> None:
-        _give(self._memory)
+        if not is_finalizing():  # nobody will ask for it
+            _give(self._memory)
 
 
 def empty(size: int, dtype: np.dtype[Any]) -> Array:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from structarr._support.buffer_pool import empty
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Whereabouts, Written
 from structarr.formats.sizes import Orders, Placement, Size, each_order
 
@@ -172,7 +173,12 @@ class HostSide:
         if self.slicing != "entries":
             return tuple([buffer[begin:end] for buffer in buffers])
         ptr, *others = buffers
-        bounds = np.clip(ptr[lo : hi + 1], begin, end) - ptr.dtype.type(begin)
+        bounds = ptr[lo : hi + 1]
+        if begin > bounds[0] or end < bounds[-1]:
+            bounds = np.clip(bounds, begin, end)
+        if begin:
+            shifted = empty(len(bounds), ptr.dtype)
+            bounds = np.subtract(bounds, begin, out=shifted)
         return (bounds, *[buffer[begin:end] for buffer in others])
 
     def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:

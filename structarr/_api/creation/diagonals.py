@@ -81,8 +81,14 @@ def eye(
     check_device(device)
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = dtypes.check(np.float64 if dtype is None else dtype)
-    made = ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind)
+    made = ones_at(_diagonal_of_ones(kind, within(k, shape)), shape, kind)
     return placed(made, format)
+
+
+@cleared
+@lru_cache(MOST)
+def _diagonal_of_ones(kind: np.dtype[Any], k: int) -> Diagonals:
+    return Diagonals(leaf_of_ones(kind), (k,))
 
 
 @publish(np.diag)

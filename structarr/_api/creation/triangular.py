@@ -12,7 +12,7 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, check_device, whole_number
 from structarr._api.core.publish import member
-from structarr._array import Array, Spec, of_tensor
+from structarr._array import Array, NumPyArray, Spec, of_tensor
 from structarr._lazy import graph
 from structarr._storage.memo import RULED
 from structarr._storage.tensor import Tensor
@@ -145,19 +145,23 @@ def masked(mask: Array, array: Array) -> Array:
 
 def ones_at(level: Level, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """The matrix of ones that a level of `leaf_of_ones` holds below its rows."""
-    format = _above(level)
-    positions = [level.blank(name, 1, np.dtype(format.index)) for name in level.buffers]
-    values = [np.ones(1, dtype) for _ in format.levels[-1].buffers]
-    for buffer in values:
-        buffer.flags.writeable = False
-    buffers = (*positions, *values)
+    format, buffers = _stored(level, dtype)
     return of_tensor(Tensor(format, shape, dtype, dtype.type(0), buffers, {RULED: True}))
 
 
 @cleared
 @lru_cache(MOST)
-def _above(level: Level) -> Format:
-    return parse(Dense(level), 2)
+def _stored(level: Level, dtype: np.dtype[Any]) -> tuple[Format, tuple[NumPyArray, ...]]:
+    """The format of a matrix of ones, and its buffers, which nobody can write: all have the same.
+
+    They do not depend on the shape.
+    """
+    format = parse(Dense(level), 2)
+    positions = [level.blank(name, 1, np.dtype(format.index)) for name in level.buffers]
+    buffers = (*positions, *[np.ones(1, dtype) for _ in format.levels[-1].buffers])
+    for one in buffers:
+        one.flags.writeable = False
+    return format, buffers
 
 
 def leaf_of_ones(dtype: np.dtype[Any]) -> Level:

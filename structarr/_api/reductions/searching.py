@@ -29,9 +29,13 @@ from structarr._api.elementwise.elementwise import equal, isnan
 from structarr._api.reductions.reductions import any as any_over, sum as sum_over
 from structarr._api.shape.manipulation import axis_in, expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._compiler.backend.call import call
+from structarr._storage.as_rows import in_rows
 from structarr._storage.dense import from_own
+from structarr._storage.entry_order import longest_counted
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_entries, is_rows, relisted, rows_format
 from structarr._support.array_types import ArrayLike
 from structarr.formats import Format
 
@@ -197,12 +201,31 @@ def _in_two_passes(numpys: Any, array: Array, axis: int) -> Array:
 
 
 def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) -> Tensor:
+    rows = _rows_along(tensor, axis)
+    if rows is not None:
+        places = np.empty(rows.dims[0], np.int64)
+        given = (*rows.buffers, rows.fill, rows.dims[1], int(extreme is np.minimum))
+        call("extreme_places", given, (places,), len(rows.buffers[-1]))
+        return converted(from_own(places), _like(tensor, axis))
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
     firsts, places = _first_of_best(extreme, runs, tensor.fill, tensor.shape[axis])
     outer = dict(zip(order, (one[firsts] for one in runs.outer), strict=False))
     axes = sorted(outer)
     return listed([outer[one] for one in axes], places, kept, 0, _like(tensor, axis))
+
+
+def _rows_along(tensor: Tensor, axis: int) -> Tensor | None:
+    """A matrix of real numbers as lists along an axis; None of others, or if they are too many."""
+    if tensor.ndim != 2 or tensor.dtype.kind not in "iuf":
+        return None
+    found, other = in_rows(tensor, None), 1 - axis
+    if is_rows(found.format) and found.format.order == (other, axis):
+        return found
+    listed = is_rows(found.format) or is_entries(found.format)
+    if not listed or tensor.shape[other] > longest_counted(len(found.buffers[-1])):
+        return None
+    return relisted(found, rows_format((other, axis), found.format.index))
 
 
 def _like(tensor: Tensor, axis: int) -> Format:

@@ -104,22 +104,25 @@ def count_falls(ptr: Any, idx: Any, dim: int) -> int:
     """
     Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
 
-    Falls are counted over all rows, in a loop without branches, and those from row to row taken
-    off. Where there are none, the first and the last of each row tell whether all are in range.
+    Falls are counted over all rows, and those from row to row taken off, in loops without branches:
+    which rows are empty cannot be foretold.
     """
-    falls, outside = 0, 0
+    falls, last = 0, len(idx) - 1
+    if last < 0:
+        return 0
+    least = most = idx[0]
+    for q in range(len(idx)):  # by itself, as more of them are compared at once then
+        least = idx[u(q)] if idx[u(q)] < least else least
+        most = idx[u(q)] if idx[u(q)] > most else most
     for q in range(1, len(idx)):
         falls += idx[u(q)] <= idx[u(q - 1)]
-    for i in range(len(ptr) - 1):
-        q, last = ptr[u(i)], ptr[u(i + 1)] - 1
-        if q <= last:
-            outside += (idx[u(q)] < 0) | (idx[u(last)] >= dim)
-            if q > 0:
-                falls -= idx[u(q)] <= idx[u(q - 1)]
-    if falls > 0:
-        for q in range(len(idx)):
-            outside += (idx[u(q)] < 0) | (idx[u(q)] >= dim)
-    return -1 if outside > 0 else falls
+    if last > 0:
+        for i in range(1, len(ptr) - 1):
+            q = ptr[u(i)]
+            stored = (q > 0) & (q < ptr[u(i + 1)])
+            at = q if stored else last
+            falls -= stored & (idx[u(at)] <= idx[u(at - 1)])
+    return -1 if least < 0 or most >= dim else falls
 
 
 def count_entry_falls(row: Any, idx: Any) -> int:
@@ -129,6 +132,33 @@ def count_entry_falls(row: Any, idx: Any) -> int:
         up, level = row[u(q)] > row[u(q - 1)], row[u(q)] == row[u(q - 1)]
         falls += not (up | (level & (idx[u(q)] > idx[u(q - 1)])))
     return falls
+
+
+def extreme_places(
+    ptr: Any, idx: Any, val: Any, fill: Any, dim: int, least: int, place: Any
+) -> None:
+    """
+    Set where the first of the greatest elements of each row is, or of the least ones.
+
+    NaN counts as greater and as less than any number. What a row does not store is the fill.
+    """
+    for i in range(len(ptr) - 1):
+        begin, end = ptr[u(i)], ptr[u(i + 1)]
+        best, at, gap = fill, 0, 0
+        if begin < end:
+            best, at = val[u(begin)], idx[u(begin)]
+        for q in range(begin, end):
+            here, k = val[u(q)], idx[u(q)]
+            gap += k == gap
+            ahead = here < best if least else here > best
+            if ahead or (here != here and best == best):
+                best, at = here, k
+        if gap < dim:  # the first element that is not stored
+            ahead = fill < best if least else fill > best
+            alike = fill == best or (fill != fill and best != best)
+            if ahead or (fill != fill and best == best) or (alike and gap < at):
+                at = gap
+        place[u(i)] = at
 
 
 def count_places(place: Any, count: Any) -> None:

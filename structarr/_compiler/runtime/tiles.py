@@ -140,11 +140,10 @@ def move_tiles(
                     to += long - width
 
 
-def turn_tiles(val: Any, order: Any, height: int, width: int, to: Any) -> None:
-    """Write tiles in an order of theirs, each of them transposed."""
-    size = height * width
+def turn_tiles(val: Any, order: Any, place: Any, to: Any) -> None:
+    """Write tiles in an order of theirs, the elements of each from some places of it."""
+    size = len(place)
     for q in range(len(order)):
         start, first = q * size, order[u(q)] * size
-        for j in range(width):
-            for i in range(height):
-                to[u(start + j * height + i)] = val[u(first + i * width + j)]
+        for k in range(size):
+            to[u(start + k)] = val[u(first + place[u(k)])]

@@ -351,3 +351,44 @@ def test_outermost_loops_around_loops_stay_rolled() -> None:
     assert f"{name} = distinct !{{{name}, !1}}" in module
     assert '!1 = !{!"llvm.loop.unroll.disable"}' in module
     alike(text, params, (5, np.arange(5.0)), (0, np.zeros(1)))
+
+
+STRETCH = """
+def kernel(a, b, n, m):
+    last = -1
+    for i in range(n):
+        for j in range(m, n):
+            a[u(j + i * n)] = b[u(j + i * n)]
+            {more}
+        last = j
+    return last
+"""
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "uint32", "bool", "complex128"])
+def test_stretches_between_entries_are_copied_by_a_loop(dtype: str) -> None:
+    """The rest stays as it is, and the loop's variable has its last value."""
+    text = STRETCH.format(more="")
+    params = array(dtype), array(dtype, False), PLACE, PLACE
+    one, other = (np.arange(25) % 2).astype(dtype), (np.arange(25) % 3 == 0).astype(dtype)
+    alike(text, params, *[(one, other, 5, first) for first in (0, 1, 4)])
+    assert f"copy.{dtype}" in translated("k", text, params)
+
+
+@pytest.mark.parametrize(
+    ("text", "dtypes"),
+    [
+        (STRETCH.format(more="a[u(0)] = b[u(1)]"), ("float64", "float64")),
+        (STRETCH.replace("= b[u(j + i * n)]", "= b[u(j)]").format(more=""), ("float64", "float64")),
+        (STRETCH.replace("j + i * n", "j * n + i").format(more=""), ("float64", "float64")),
+        (STRETCH.replace("j + i * n", "j + j * n").format(more=""), ("float64", "float64")),
+        (STRETCH.replace("j + i * n", "j").format(more=""), ("float64", "float64")),
+        (STRETCH.replace("= b[", "= a[").format(more=""), ("float64", "float64")),
+        (STRETCH.format(more=""), ("float64", "float32")),
+    ],
+)
+def test_other_loops_are_as_they_were(text: str, dtypes: tuple[str, str]) -> None:
+    params = array(dtypes[0]), array(dtypes[1], False), PLACE, PLACE
+    one, other = np.arange(25.0).astype(dtypes[0]), -np.arange(25.0).astype(dtypes[1])
+    alike(text, params, (one, other, 5, 1), (one, other, 5, 4))
+    assert "copy." not in translated("k", text, params)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from structarr._compiler.backend.llvm.arithmetic import binary, converted
 from structarr._compiler.backend.llvm.expressions import Expressions
+from structarr._compiler.backend.llvm.stretches import copied_in_place, copy
 from structarr._compiler.backend.llvm.writer import FAILED, Writer
 from structarr._compiler.backend.text.kinds import (
     INT,
@@ -136,6 +137,9 @@ class Statements:
         )
         if step is None or step < 1:
             raise Untranslated("a loop whose step is not known")
+        copied = copied_in_place(name, bounds, body) if self._loops else None
+        if copied is not None and self._copy(name, lo, hi, *copied):
+            return
         counter = writer.room("i64")
         writer.line(f"store i64 {lo}, ptr {counter}")
         head, turn, onward, end = (writer.label(one) for one in ("head", "turn", "next", "end"))
@@ -151,6 +155,25 @@ class Statements:
         writer.line(f"store i64 {writer.set(f'add nsw i64 {at}, {step}')}, ptr {counter}")
         writer.again(head, not self._loops and _has_loops(body))
         writer.open(end)
+
+    def _copy(
+        self, name: str, lo: str, hi: str, target: ast.Subscript, value: ast.Subscript
+    ) -> bool:
+        """A loop that copies a stretch; nothing if its buffers are of two types."""
+        writer, values = self._writer, self._values
+        kind = values.array(target.value).kind
+        if values.array(value.value).kind != kind:
+            return False
+        turn, end = writer.label("turn"), writer.label("end")
+        writer.fork(writer.set(f"icmp slt i64 {lo}, {hi}"), turn, end)
+        writer.open(turn)
+        self._scope.assign(name, Number(INT, lo))
+        (_, to), (_, source) = values.place(target), values.place(value)
+        copy(writer, kind, to, source, writer.set(f"sub nsw i64 {hi}, {lo}"))
+        self._scope.assign(name, Number(INT, writer.set(f"sub nsw i64 {hi}, 1")))
+        writer.goto(end)
+        writer.open(end)
+        return True
 
     def _repeat(self, test: ast.expr, body: Sequence[ast.stmt]) -> None:
         writer = self._writer
