@@ -20,6 +20,8 @@ def within(v: Any, groups: list[Any], weights: Any, sweeps: int = 10_000) -> np.
     """Return what is left of a vector without the means of its groups."""
     if not (len(v) and np.isfinite(v).all()):
         raise ValueError("give rows of finite numbers")
+    if not (weights.min() >= 0 and 0 < weights.sum() < np.inf):
+        raise ValueError("give weights that are finite, not negative, and not all zero")
     ones = np.ones(len(v))
     totals = [np.asarray(sa.loops(SUMS, G=G, w=weights, v=ones)) for G in groups]
     for _ in range(sweeps):

@@ -22,7 +22,7 @@ def step(X: Any, eta: Any, y: Any, weights: Any) -> tuple[Any, Any]:
 
 
 def fit(X: Any, y: Any, weights: Any | None = None, steps: int = 50) -> np.ndarray:
-    """Return the coefficients of ``log(mean) = X @ b``, those of least norm if some are free."""
+    """Return the coefficients of ``log(mean) = X @ b``; any of them if columns are collinear."""
     weights = np.ones(len(y)) if weights is None else weights
     if not (len(y) and y.min() >= 0 and weights.min() >= 0 and 0 < weights @ y < np.inf):
         raise ValueError("give counts and weights that are finite, not negative, and not all zero")
@@ -31,7 +31,8 @@ def fit(X: Any, y: Any, weights: Any | None = None, steps: int = 50) -> np.ndarr
         squares, products = map(np.asarray, step(X, eta, y, weights))
         if not np.isfinite(squares).all():
             raise ValueError("the columns have to be finite")
-        b = np.linalg.lstsq(squares, products, rcond=1e-12)[0]
+        size = np.sqrt(np.diag(squares)) + (np.diag(squares) == 0)  # whatever a column's unit is
+        b = np.linalg.lstsq(squares / np.outer(size, size), products / size, rcond=1e-12)[0] / size
         eta, before = np.asarray(X @ b), eta
         if np.abs(eta - before).max() < 1e-10 * (1 + np.abs(eta).max()):
             return b

@@ -42,6 +42,8 @@ from structarr._value import (
     settle as settle,
     store as store,
     stored as stored,
+    value_again as value_again,
+    value_of as value_of,
 )
 from structarr.interop import foreign
 from structarr.interop.pandas import is_pandas

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, Self
 from structarr._execute import compute as _compute
 from structarr._execute.dense_values import PLAIN, dense_to_read
 from structarr._lazy import graph
+from structarr._lazy.node import Given
 from structarr._lazy.rewrite.known_values import KNOWN, know, with_values
 from structarr._lazy.side_by_side import is_joined, is_spread
 from structarr._lazy.told import is_light
@@ -144,10 +145,25 @@ def _stored(array: Lazy) -> Tensor:
     return tensor
 
 
+def value_of(node: graph.Node, cost: int) -> Tensor:
+    """The value of an expression of so many operations that no array has, and nobody watches."""
+    if FILES:
+        mapped_files.check(node.given)
+    return _compute.value(_with_values(node, cost) if KNOWN else node)
+
+
+def value_again(number: int, given: Given) -> Tensor | None:
+    """The value of an expression of which its structure tells all; None where it is planned."""
+    return None if FILES or KNOWN else _compute.again(number, given)
+
+
 def _ready(array: Lazy) -> graph.Node:
     """An array's expression, with values of parts that other arrays have computed."""
-    node = array._node
-    return with_values(node) if KNOWN and node.sums and array._cost > 1 else node
+    return _with_values(array._node, array._cost)
+
+
+def _with_values(node: graph.Node, cost: int) -> graph.Node:
+    return with_values(node) if KNOWN and node.sums and cost > 1 else node
 
 
 def to_read(array: Lazy) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
+from structarr._compiler.options import current
 from structarr._execute import general_replay
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
@@ -13,6 +14,7 @@ from structarr._execute.replay_table import recorded, remember
 from structarr._execute.stand_ins import is_alike
 from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import Given
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._lazy.rewrite.parts_of_files import with_parts
@@ -50,6 +52,12 @@ def value(node: Node) -> Tensor:
         return found
     executor, record = _recording(node, key is not None and replay is None)
     return _noted(node, key, (), executor, record, executor.planner.value(node))
+
+
+def again(number: int, given: Given) -> Tensor | None:
+    """The value of an expression that only its structure tells from others; None if it is new."""
+    replay = recorded((number, current().planned))
+    return None if replay is None else replay(given)
 
 
 def _of_rows(node: Node) -> Node:

@@ -47,6 +47,11 @@ def key_of(node: Node) -> Hashable:
     return number, current().planned, *[one(node, given) for one in found]
 
 
+def is_told(number: int) -> bool:
+    """Whether the key of expressions of a structure, one of which was asked for, is that alone."""
+    return number != structure.NONE and not _distinctions.get(number, True)
+
+
 def _distinguished_at_all(node: Node) -> tuple[Distinction, ...]:
     """The distinctions between expressions of a structure, which other lengths share."""
     general = structure.general_of(node.number)

@@ -76,16 +76,20 @@ class Plan:
         return self._made(place, given, shape, out, written)
 
     def fixed(
-        self, given: Operands, shape: tuple[int, ...], fill: Any
+        self,
+        given: Operands,
+        shape: tuple[int, ...],
+        fill: Any,
+        views: Sequence[Callable[[Tensor], Tensor] | None],
     ) -> Callable[..., Tensor | None]:
         """The calls on operands of the lengths of some, given one by one; `fill` is the result's.
 
-        None stands for one that depends on what is given.
+        None stands for one that depends on what is given. Of `views` the tensors are given whose
+        buffers they have.
         """
         (place,) = self.places
-        return fixed_call(
-            self.compiled, place, self._temps, given, shape, fill, self.kernel, self.__call__
-        )
+        parts = self.compiled, place, self._temps
+        return fixed_call(*parts, given, shape, fill, views, self.kernel, self.__call__)
 
     def run(
         self,

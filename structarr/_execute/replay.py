@@ -7,12 +7,13 @@ lines, one a step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.lengths import Lengths
 from structarr._execute.plan import Plan
-from structarr._execute.replay_step import Step, known, listed, note_plain
+from structarr._execute.replay_step import Step, View, known, listed, note_plain
 from structarr._execute.replay_table import Replay
 from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
 from structarr._execute.steps import Call
@@ -22,8 +23,17 @@ from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
-from structarr._storage.memo import DERIVED, origin_of
+from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
+from structarr._storage.views import SAME_BUFFERS
+
+
+def _view(derive: Derive, detail: Any, base: Tensor) -> Tensor:
+    return derive(base, detail)
+
+
+def _view_of_view(outer: View, inner: View, base: Tensor) -> Tensor:
+    return outer(inner(base))
 
 
 class Record:
@@ -50,6 +60,7 @@ class Record:
         self._given = given
         self._scalars = {id(one): k for k, one in places}
         self._sizes = {one: k for k, one in places if isinstance(one, int)}
+        self._views: dict[Tensor, tuple[Tensor, View]] = {}  # of tensors with the same buffers
         self._steady = {*self._numbers}  # tensors whose fills are always the same
         self._lasting: set[int] = set()  # the identities of scalars that are always the same
         self._calls: list[Callable[..., Tensor | None]] = []
@@ -78,14 +89,24 @@ class Record:
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = f"k{needs[0]}.shape"
             shape = extents if step.shape else shape
-        lists = f"[{known(needs)}], [{scalars}], [{listed(sizes)}]"
-        operands = f"Operands({lists}, {extents}, {{}})"
+        lists = f"[{scalars}], [{listed(sizes)}]"
         counts = step.counted and bool(needs)
-        general = self._general_call(lists, step, number, (extents, shape) if counts else None)
+        told_sizes = (extents, shape) if counts else None
+        general = self._general_call(f"[{known(needs)}], {lists}", step, number, told_sizes)
         names |= {f"choice{number}": step.choice, f"pick{number}": step.pick, "anew": picked}
         call, plain = f"call{number}", step.choice.is_plain(step.pick, given)
-        if not step.counted and (plain or step.choice.is_whole(step.pick, given)):
-            code = f"calls[{len(self._calls)}]({known(needs)}{scalars}{listed(sizes)})"
+        is_direct = not step.counted and (plain or step.choice.is_whole(step.pick, given))
+        sources: list[tuple[int, View | None]] = [(k, None) for k in needs]
+        if is_direct:
+            sources = [self._source(one) for one in given.tensors]
+        read, views = tuple([k for k, _ in sources]), [view for _, view in sources]
+        codes = [f"k{k}" for k in read]
+        for k, view in enumerate(views):
+            if view is not None:
+                codes[k], names[f"view{number}_{k}"] = f"view{number}_{k}({codes[k]})", view
+        operands = f"Operands([{', '.join(codes)}], {lists}, {extents}, {{}})"
+        if is_direct:
+            code = f"calls[{len(self._calls)}]({known(read)}{scalars}{listed(sizes)})"
             names["calls"] = self._calls
             if not plain:
                 code = f"({code} if alone() else {call}({operands}, {shape}, pick{number}))"
@@ -93,14 +114,14 @@ class Record:
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
             fill = result.fill if steady else None
-            note_plain(self._calls, step.pick.plan, given, step.shape, fill)
+            note_plain(self._calls, step.pick.plan, given, step.shape, fill, views)
         elif plain:
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names[call] = step.choice
-        counted = self._as_counted(zip(needs, given.tensors, strict=True))
+        counted = self._as_counted(zip(codes, given.tensors, strict=True))
         if counted:
             code = f"({code} if {counted} else anew(choice{number}, {operands}, {shape}))"
         if alone:
@@ -110,7 +131,7 @@ class Record:
         # What follows was planned with what the compiler knows of the fill.
         told_fill = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
         fill = result.fill.tobytes() if told_fill else b""
-        self._add(Step((*needs, *alone), code, names, general, True, fill), result)
+        self._add(Step((*read, *alone), code, names, general, True, fill, needs), result)
 
     def _general_call(
         self, lists: str, step: Call, number: int, told: tuple[str, str] | None
@@ -127,14 +148,14 @@ class Record:
             return None
         return f"anew(choice{number}, Operands({lists}, {extents}, {{}}), {shape})"
 
-    def _as_counted(self, tensors: Iterable[tuple[int, Tensor]]) -> str:
+    def _as_counted(self, tensors: Iterable[tuple[str, Tensor]]) -> str:
         """The code that asks whether operands store about as much as those of a noted call.
 
         Nothing is asked of those of which the key tells as much.
         """
         told = [
-            f"k{k}.magnitudes == {one.magnitudes}"
-            for k, one in tensors
+            f"{code}.magnitudes == {one.magnitudes}"
+            for code, one in tensors
             if not (one.format.is_dense or one in self._settled)
         ]
         return " and ".join(told)
@@ -153,7 +174,8 @@ class Record:
             name = f"fill{len(self._steps)}"
             limits = tuple([(one.axes, one.most) for one in sparse])
             code = f"whole(k{needs[0]}, [{known(needs[1:])}], {limits}, {name})"
-            self._add(Step(needs, code, {"whole": whole, name: fill}, code, True), result)
+            step = Step(needs, code, {"whole": whole, name: fill}, code, True, alike=needs)
+            self._add(step, result)
 
     def applied(
         self,
@@ -174,7 +196,8 @@ class Record:
             name = f"function{number}"
             code = f"{name}({known(needs)}{listed([*names])})"
             alike = code if general else None
-            self._add(Step(needs, code, {name: function, **names}, alike, True), made)
+            step = Step(needs, code, {name: function, **names}, alike, True, alike=needs)
+            self._add(step, made)
 
     def knows(self, tensor: Tensor) -> bool:
         """Whether a tensor is given, or a constant or came of a step."""
@@ -217,12 +240,13 @@ class Record:
         places = self._places(results)
         if places is None:
             return None
-        last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
+        steps = self._needed(places, general)
+        last = {k: number for number, step in steps for k in step.read(general)}
         names: dict[str, Any] = {}
         unpacked = known(range(first)) + ("*more, " if self._more else "")
         lines = [f"{unpacked}= given"] if unpacked else []
-        for number, step in enumerate(self._steps):
+        for number, step in steps:
             made = f"k{first + number}"
             lines.append(f"{made} = {step.general if general else step.code}")
             if step.ends:
@@ -234,6 +258,15 @@ class Record:
             lines += [f"k{k} = None" for k in done]
         returned = f"k{places[0]}" if len(places) == 1 else f"({known(places)})"
         return lines, returned, names
+
+    def _needed(self, places: Sequence[int], general: bool) -> list[tuple[int, Step]]:
+        """The steps by their numbers, without views that nothing reads."""
+        read, found = {*places}, []
+        for number, step in reversed([*enumerate(self._steps)]):
+            if not step.is_view or len(self._given) + number in read:
+                read |= {*step.read(general)}
+                found.append((number, step))
+        return found[::-1]
 
     def _size(self, size: int) -> str | None:
         """The code of a length or place; None where nothing tells it."""
@@ -290,7 +323,19 @@ class Record:
         code = f"derive{call}(k{place}, {{}})"
         told = self._lengths.derived(base, name, detail)
         general = None if told is None else code.format(told or f"detail{call}")
-        return self._add(Step((place,), code.format(f"detail{call}"), names, general), tensor)
+        needs, is_view = (place,), name in SAME_BUFFERS
+        if is_view:
+            self._views[tensor] = base, partial(_view, DERIVED[name], detail)
+        code = code.format(f"detail{call}")
+        return self._add(Step(needs, code, names, general, alike=needs, is_view=is_view), tensor)
+
+    def _source(self, tensor: Tensor) -> tuple[int, View | None]:
+        """The number of a tensor, or of the one whose buffers it has, and what makes it of that."""
+        if tensor not in self._views:
+            return self._numbers[tensor], None
+        base, view = self._views[tensor]
+        number, inner = self._source(base)
+        return number, view if inner is None else partial(_view_of_view, view, inner)
 
     def _add(self, step: Step, result: Tensor) -> int:
         number = self._numbers[result] = len(self._given) + len(self._steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from structarr._execute.plan import Plan
 from structarr._scheduler.operands import Operands
@@ -14,15 +14,25 @@ FEW: Final = 4
 """The compiled calls of some lengths that take less time than to write a function for these."""
 
 
+View: TypeAlias = Callable[[Tensor], Tensor]
+"""What makes a view of the tensor whose buffers it has."""
+
+
 class Step(NamedTuple):
     """A step that gives a tensor."""
 
-    needs: tuple[int, ...]  # the tensors that it reads, by their places in what is known
+    needs: tuple[int, ...]  # the tensors that the code reads, by their places in what is known
     code: str  # the Python expression of the result, of what is known by names k0, k1, ...
     names: dict[str, Any]  # what else the code refers to
     general: str | None = None  # the same for arrays of any lengths; None where there is none
     ends: bool = False  # whether None as the result ends the replay
     fill: bytes = b""  # of a result whose other fills end it
+    alike: tuple[int, ...] = ()  # the tensors that the general code reads
+    is_view: bool = False  # whether it makes a view, which not all that read it need
+
+    def read(self, general: bool) -> tuple[int, ...]:
+        """The tensors that one of the codes reads."""
+        return self.alike if general else self.needs
 
 
 def known(places: Sequence[int]) -> str:
@@ -39,10 +49,12 @@ def note_plain(
     given: Operands,
     shape: tuple[int, ...],
     fill: Any,
+    views: Sequence[View | None],
 ) -> None:
     """Add a call of lengths that the key fixes; its code is written once that pays.
 
-    `fill` is the result's, or None where it may be another at each replay.
+    `fill` is the result's, or None where it may be another at each replay. Of operands that are
+    `views` the call is given those whose buffers they have.
     """
     place, extents = len(calls), given.extents
     first = len(given.tensors)
@@ -50,9 +62,13 @@ def note_plain(
     left = count(FEW, -1)
 
     def call(*parts: Any) -> Tensor | None:
-        found = Operands(parts[:first], parts[first:last], parts[last:], extents, {})
+        tensors = [
+            one if view is None else view(one)
+            for one, view in zip(parts[:first], views, strict=True)
+        ]
+        found = Operands(tensors, parts[first:last], parts[last:], extents, {})
         if plan.kernel.compiled is not None and next(left) <= 0:
-            calls[place] = plan.fixed(found, shape, fill)
+            calls[place] = plan.fixed(found, shape, fill, views)
         return plan(found, shape)
 
     calls.append(call)

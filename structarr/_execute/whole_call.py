@@ -43,6 +43,7 @@ def fixed_call(
     given: Operands,
     shape: tuple[int, ...],
     fill: Any,
+    views: Sequence[Callable[[Tensor], Tensor] | None],
     kernel: Any,
     otherwise: Callable[[Operands, tuple[int, ...]], Tensor | None],
 ) -> Callable[..., Tensor | None]:
@@ -58,6 +59,9 @@ def fixed_call(
         Of the result.
     fill : scalar or None
         Of the result; None where it depends on what is given.
+    views : sequence of callable or None
+        What makes operands that are views, of which the call is given the tensors whose buffers
+        they have: most calls read these alone.
     kernel : Kernel
         The kernel.
     otherwise : callable
@@ -84,14 +88,25 @@ def fixed_call(
         for name, parts in {**lists, **numbers}.items()
         for k, one in enumerate(parts)
     }
+    for k, tensor in enumerate(given.tensors):
+        told |= {f"T[{k}].shape[{axis}]": str(one) for axis, one in enumerate(tensor.shape)}
     lines = [_PART.sub(lambda found: told[found[0]], line) for line in lines[1:]]
     lines, made = _folded(lines, _PART.sub(lambda found: told[found[0]], made))
+    params = ", ".join([one for names_of in lists.values() for one in names_of])
+    for k, view in enumerate(views):
+        if view is not None:
+            names[f"view{k}"], lists["T"][k] = view, f"view{k}(t{k})"
     parts = ", ".join([f"[{', '.join(names_of)}]" for names_of in lists.values()])
     operands = f"Operands({parts}, extents, nothing)"
     for name, others in (("guard", ", S"), ("fill_of", "")):
         whole = f"{name}(G{others})"
         lines = [line.replace(whole, f"{name}({operands}{others})") for line in lines]
-    if _WHOLE.search("\n".join(lines)):
+    text = "\n".join([*lines, made])
+    for k, view in enumerate(views):
+        if view is not None and _beyond_buffers(k, text):
+            lines = [line.replace(f"view{k}(t{k})", f"t{k}") for line in lines]
+            lines = [f"t{k} = view{k}(t{k})", *lines]
+    if _WHOLE.search(text):
         lines = [f"G = {operands}", "T = G.tensors", *lines]
     lines = [
         "kernel, options = compiling.compiled, current()",
@@ -100,8 +115,13 @@ def fixed_call(
     ]
     names |= {"Operands": Operands, "extents": given.extents, "nothing": {}, "S": shape}
     names |= {"compiling": kernel, "otherwise": otherwise}
-    params = ", ".join([one for names_of in lists.values() for one in names_of])
     return straight(params, lines, made, names)
+
+
+def _beyond_buffers(number: int, text: str) -> bool:
+    """Whether a text asks more of an operand than buffers and fill, or what is made of it."""
+    asked = re.sub(rf"view{number}\(t{number}\)", "", text)
+    return re.search(rf"\bt{number}\b(?!\.(?:buffers|fill)\b)", asked) is not None
 
 
 def _folded(lines: list[str], made: str) -> tuple[list[str], str]:
@@ -137,7 +157,7 @@ _LENGTH = re.compile(r"\bf\d+\b")
 _TARGETS = re.compile(r"\w+(?:, \w+)*")
 _PRODUCT = re.compile(r"\d+(?: \* \d+)*")
 _ROOM = re.compile(r"\((\w+)\((\d+), (\w+)\) if \2 < (\d+) else (\w+)\(\2, \3\)\)")
-_PART = re.compile(r"\b(?:[TS]|G\.\w+)\[\d+\]")
+_PART = re.compile(r"\bT\[\d+\]\.shape\[\d+\]|\b(?:[TS]|G\.\w+)\[\d+\]")
 _WHOLE = re.compile(r"\b[GT]\b")
 
 

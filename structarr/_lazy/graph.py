@@ -71,13 +71,17 @@ def _note(key: Hashable, takes: tuple[Any, ...], made: Node) -> None:
 
 def again(key: Hashable, *args: Node) -> Node | None:
     """The operation on nodes that was noted of some of their structures; None if none was."""
-    if len(args) == 1:  # no list is made for what most are
-        known = _outlines.get((key, args[0].number))
-    elif len(args) == 2:
+    if len(args) == 2:  # no list is made for what most are
         known = _outlines.get((key, args[0].number, args[1].number))
     else:
         known = _outlines.get((key, *[arg.number for arg in args]))
     return None if known is None else known(*args)
+
+
+def of_one_again(key: Hashable, arg: Node) -> Node | None:
+    """The same of one node."""
+    known = _outlines.get((key, arg.number))
+    return None if known is None else known(arg)
 
 
 def note(key: Hashable, made: Node, *args: Node) -> None:

@@ -29,8 +29,8 @@ def outline(
     """
     The outline of operations on nodes and Python scalars.
 
-    Most have two operands, and are written out: what tells one from the other takes as long as
-    making the node.
+    Most have one or two operands, and are written out: what tells one from the other takes as long
+    as making the node.
 
     Parameters
     ----------
@@ -44,6 +44,15 @@ def outline(
     sums : int
         The sums that are no operand's.
     """
+
+    def of_node(arg: Node) -> Node:
+        node = _new(Node)
+        node.kind, node.data, node.parts = kind, data, (arg,)
+        node.shape, node.dtype, node.number = shape, dtype, number
+        node.given = arg.given
+        node.sums = sums + arg.sums
+        node.definition = node.value = None
+        return node
 
     def of_nodes(left: Node, right: Node) -> Node:
         node = _new(Node)
@@ -106,6 +115,8 @@ def outline(
         node.given, node.sums, node.value = given, total, None
         return node
 
+    if len(takes) == 1 and takes[0] is make is None:
+        return of_node
     if len(takes) != 2:
         return of_any
     first: Any

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from structarr._compiler.backend.python.host import straight
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.earlier_layouts import in_this_layout
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
 from structarr._storage.row_parts import part
 from structarr._support import dtypes
 from structarr._support.caches import MOST
-from structarr.formats.base import Format, Level
+from structarr.formats.base import Format
 from structarr.formats.element import Element
 from structarr.formats.entries import Array
 from structarr.formats.names import name_of
@@ -165,16 +166,8 @@ class Tensor:
         """The number of children of each level above the leaf."""
         found: tuple[int, ...] | None = self.memo.get("counts")
         if found is None:
-            shape, buffers, fibers, counts = self.shape, self.buffers, 1, []
-            for axis, items, stored, own in _counting(self.format):
-                if items is not None:  # what most levels have takes no call
-                    fibers = len(buffers[items])
-                elif stored is None:
-                    fibers *= shape[axis]
-                else:
-                    fibers = stored(fibers, shape[axis], buffers[own])
-                counts.append(fibers)
-            found = self.memo["counts"] = tuple(counts)
+            found = _counting(self.format, False)(self.shape, self.buffers)
+            self.memo["counts"] = found
         return found
 
     @property
@@ -182,7 +175,12 @@ class Tensor:
         """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
-            found = self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
+            counts = self.memo.get("counts")
+            if counts is None:  # most are asked for nothing else
+                found = _counting(self.format, True)(self.shape, self.buffers)
+            else:
+                found = tuple([count.bit_length() for count in counts])
+            self.memo["magnitudes"] = found
         return found
 
     @property
@@ -281,20 +279,28 @@ def _parts(format: Format) -> tuple[slice, ...]:
 
 
 @lru_cache(MOST)
-def _counting(format: Format) -> tuple[_Counting, ...]:
-    """The rule by which the children of each level above the leaf are counted."""
+def _counting(
+    format: Format, bits: bool
+) -> Callable[[tuple[int, ...], tuple[Array, ...]], tuple[int, ...]]:
+    """From a shape and buffers to the number of children of each level above the leaf, or its bits.
+
+    The code is written, as each new operand is asked for it.
+    """
+    lines, names, last = [], {}, "1"
     rows = zip(format.levels[:-1], format.order, _parts(format), strict=False)
-    return tuple([_counted(*row) for row in rows])
-
-
-_Counting: TypeAlias = tuple[int, int | None, Callable[..., int] | None, slice]
-"""A level's axis, the buffer with an item a child if there is one, what else counts the children if
-they are not a product of lengths, and the level's buffers."""
-
-
-def _counted(level: Level, axis: int, part: slice) -> _Counting:
-    items = None if level.items is None else part.start + level.items
-    return axis, items, None if level.arithmetic else level.stored, part
+    for depth, (level, axis, own) in enumerate(rows):
+        if level.items is not None:
+            code = f"len(buffers[{own.start + level.items}])"
+        elif level.arithmetic:
+            code = f"{last} * shape[{axis}]"
+        else:
+            code = f"stored{depth}({last}, shape[{axis}], buffers[{own.start}:{own.stop}])"
+            names[f"stored{depth}"] = level.stored
+        last = f"n{depth}"
+        lines.append(f"{last} = {code}")
+    asked = ".bit_length()" if bits else ""
+    counts = "".join([f"n{depth}{asked}, " for depth in range(len(lines))])
+    return straight("shape, buffers", lines, f"({counts})", names)
 
 
 def restored(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
 from structarr.formats import Constant, Dense, Diagonals, Element, Format, kinds
+
+SAME_BUFFERS: Final = frozenset(("view", "expand", "twin"))
+"""The names of what is derived here and has the very buffers of the tensor it is derived of."""
 
 
 @derived("view")

@@ -110,16 +110,24 @@ def _of_arrow(frame: Any, missing: Any) -> Iterator[FrameColumn]:
 
     try:
         table = pyarrow.table(frame)
-    except pyarrow.ArrowInvalid:  # it hands out one column, as a series does
+    except pyarrow.ArrowInvalid as error:
+        if hasattr(frame, "columns"):
+            raise TypeError(
+                f"pyarrow reads no such frame: {error}; leave out the columns of types that Arrow "
+                "has not, or make numbers or categories of them"
+            ) from error
+        # It hands out one column, as a series does.
         raise TypeError(
             f"from_frame takes a frame, not a column, as {type(frame).__name__} is: give a frame "
             "of it, as its method to_frame() does"
         ) from None
-    for name, column in zip(table.column_names, table.columns, strict=True):
+    for field, column in zip(table.schema, table.columns, strict=True):
+        name = field.name
         if _is_arrow_text(column.type):
             yield _in_order(_dictionary(name, column.dictionary_encode()))
         elif pyarrow.types.is_dictionary(column.type):
-            yield _dictionary(name, column)
+            found = _dictionary(name, column)
+            yield _in_order(found) if _is_without_order(field) else found
         else:
             yield FrameColumn(name, _numbers(name, _whole(column), missing))
 
@@ -128,6 +136,11 @@ def _is_arrow_text(kind: Any) -> bool:
     import pyarrow.types as types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _is_without_order(field: Any) -> bool:
+    """Whether categories come as the process met them: those of Polars, but for enumerations."""
+    return any([key.startswith(b"_PL_CATEGORICAL") for key in field.metadata or ()])
 
 
 def _whole(column: Any) -> Any:

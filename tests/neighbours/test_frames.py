@@ -48,7 +48,7 @@ MAKERS = {"pandas": lambda df: df, "polars": pl.from_pandas, "arrow": pa.Table.f
 @pytest.mark.parametrize("maker", MAKERS)
 def test_columns_and_names(maker: str) -> None:
     df = frame()
-    if maker == "polars":  # its categories are those that there are, in the order of first use
+    if maker == "polars":  # its categories are those that there are, in alphabetical order
         df = df.drop(columns="kind")
     X, names, _ = sa.from_frame(MAKERS[maker](df))
     want, wanted = expected(df)
@@ -64,6 +64,24 @@ def test_polars_categories() -> None:
     X, names, _ = sa.from_frame(categories.to_frame(), missing_categories="zeros")
     dense = dict(zip(names, X.todense().T.tolist(), strict=True))
     assert dense == {"k[a]": [0, 1, 0, 0], "k[b]": [1, 0, 0, 1]}
+
+
+def test_polars_categories_are_in_order_whatever_the_process_met_before() -> None:
+    kinds = [["b", "a", "c"], ["q", "c", "b"], ["a", "q", "b"]]
+    for values in kinds:  # all of which are of one table of the process
+        df = pl.DataFrame({"k": values, "e": values}).with_columns(
+            pl.col("k").cast(pl.Categorical), pl.col("e").cast(pl.Enum(["q", "c", "b", "a"]))
+        )
+        X, names, _ = sa.from_frame(df.select("k"))
+        assert list(names) == [f"k[{one}]" for one in sorted(values)]
+        assert (X.todense() == (np.array(values)[:, None] == np.array(sorted(values)))).all()
+        assert sa.from_frame(df.select("e")).names == ("e[q]", "e[c]", "e[b]", "e[a]")
+
+
+def test_types_that_arrow_has_not_are_refused() -> None:
+    df = pl.DataFrame({"a": [1, 2]}).with_columns(pl.col("a").cast(pl.Int128))
+    with pytest.raises(TypeError, match=r"pyarrow reads no such frame: .*i128.*leave out"):
+        sa.from_frame(df)
 
 
 def leaves(X: sa.Array) -> list[Any]:

@@ -164,3 +164,33 @@ def test_no_rows_and_columns_that_are_not_finite_are_refused() -> None:
     for X, y in ((np.zeros((0, 2)), EMPTY), (BROKEN[:, None], Y)):
         with pytest.raises(ValueError, match="give rows of finite numbers"):
             fixed_effects.fit(X, y, [groups[0][: len(y)]])
+
+
+@pytest.mark.parametrize("unit", [1e-7, 1e8])
+def test_models_of_columns_in_other_units(unit: float) -> None:
+    import elastic_net
+    import fixed_effects
+    import glm
+
+    X = design()
+    y = counts(X)
+    units = np.ones(X.shape[1])
+    units[1] = unit
+    np.testing.assert_allclose(glm.fit(X * units, y) * units, glm.fit(X, y), atol=1e-7)
+    dense = np.asarray(X * units)
+    theirs = Lasso(alpha=0.01, tol=1e-12, max_iter=100_000).fit(dense, y)
+    found = elastic_net.fit(X * units, y, 0.01)[:-1]
+    np.testing.assert_allclose(found * units, theirs.coef_ * units, atol=1e-6)
+    groups = [sa.one_hot(np.arange(ROWS) % 7, 7)]
+    numbers = dense[:, 1:3]
+    slopes = [fixed_effects.fit(one, y, groups) for one in (numbers, numbers / units[1:3])]
+    np.testing.assert_allclose(slopes[0] * units[1:3], slopes[1], atol=1e-9)
+
+
+@pytest.mark.parametrize("weights", [0 * Y, -Y, BROKEN, np.full(ROWS, np.inf)])
+def test_fixed_effects_of_what_are_no_weights_are_refused(weights: Any) -> None:
+    import fixed_effects
+
+    numbers = np.random.default_rng(6).random((ROWS, 2))
+    with pytest.raises(ValueError, match="give weights that are finite, not negative"):
+        fixed_effects.fit(numbers, Y, [sa.one_hot(np.arange(ROWS) % 3, 3)], weights)

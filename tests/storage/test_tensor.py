@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as npst
 
+import structarr as sa
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
@@ -340,3 +341,17 @@ def test_any_buffers_are_refused_or_lie_within_the_shape(
         return
     for axis, coords in enumerate(coordinates(tensor)[0]):
         assert ((coords >= 0) & (coords < tensor.shape[axis])).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["dense", "csr", "csc", "dcsr", "coo", "band", "vbl", "point", "rle"]
+)
+def test_magnitudes_are_the_bits_of_counts(name: str) -> None:
+    values = np.zeros((5, 7))
+    values[[0, 2, 3], [1, 1, 6]] = 2.0
+    first, second = (sa.asarray(values, format=name)._tensor for _ in range(2))
+    bits = first.magnitudes  # before anything is counted
+    assert bits == tuple(one.bit_length() for one in first.counts)
+    assert second.counts == first.counts
+    assert second.magnitudes == bits
+    assert first.transposed((1, 0)).counts == first.counts

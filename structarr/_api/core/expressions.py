@@ -154,7 +154,7 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
         return derive(make, array)
     if array._cost:
         settle_parts(array)
-    node = graph.again(key, array._node)
+    node = graph.of_one_again(key, array._node)
     if node is None:
         node = make(array._node)
         graph.note(key, node, array._node)
@@ -171,12 +171,17 @@ def _of_one(node: graph.Node, array: Array) -> Array:
 
 def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
-    if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
+    if type(array) is not Array or not array._plain or (cost := array._cost) >= CHAIN_LIMIT:
         return None
-    if array._cost:
+    if cost:
         settle_parts(array)
-    node = graph.again(key, array._node)
-    return None if node is None else _of_one(node, array)
+    node = graph.of_one_again(key, array._node)
+    if node is None:
+        return None
+    # Written out, as `x.T` of a stored array is asked for often.
+    if array._cost >= LONG or array._node.sums or EAGER:
+        return _of_one(node, array)
+    return Array(node, array._cost + 1)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:

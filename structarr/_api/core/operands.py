@@ -117,20 +117,23 @@ def copied_leaf(array: Any) -> graph.Node | None:
     return graph.operand(known)
 
 
-def lent_leaf(array: Any) -> graph.Node | None:
-    """The node of one of NumPy's arrays that others can write, for what reads it at once.
+def lent_tensor(array: Any) -> Tensor | None:
+    """The tensor of one of NumPy's arrays that others can write, for what reads it at once.
 
     None of one that is copied or converted, or looked at more closely.
     """
     if type(array) is not np.ndarray or array.nbytes <= COPY_LIMIT:
         return None
-    flags = array.flags
-    if not (flags.writeable and flags.c_contiguous and flags.aligned):
+    if not array.flags.carray:  # writable, aligned, and in C order
         return None
-    if array.ndim != 1 and array.base is not None:  # it may be another one with its axes swapped
+    if array.ndim == 1:
+        row = array.view()
+    elif array.base is None:  # else it may be another one with its axes swapped
+        row = array.reshape(-1)
+    else:
         return None
     kind = dense_kind(array)
-    return None if kind is None else graph.operand(kind.tensor(array.reshape(-1)))
+    return None if kind is None else kind.tensor(row)
 
 
 def _of_numpy(array: NumPyArray) -> Array:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from structarr._api.core.borrowed import is_read
 from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
-from structarr._api.core.operands import as_array, copied_leaf, lent_leaf
+from structarr._api.core.operands import as_array, copied_leaf
 from structarr._api.core.uses import LONG, note_use, settle_parts
 from structarr._api.linalg.contraction import contraction_of
+from structarr._api.linalg.read_at_once import read_at_once
 from structarr._api.linalg.semirings import Semiring
-from structarr._array import WATCHER, Array, settle
+from structarr._array import Array
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
@@ -62,7 +62,7 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
     one = x1._node if type(x1) is Array and x1._plain else copied_leaf(x1)
     two = x2._node if type(x2) is Array and x2._plain else copied_leaf(x2)
     if one is None or two is None:
-        return _read_at_once(name, x1, x2, one, two)
+        return read_at_once(name, x1, x2, 0) if two is None else read_at_once(name, x2, x1, 1)
     node = graph.again(name, one, two)
     cost = x1._cost if type(x1) is Array else 0
     if type(x2) is Array:
@@ -73,29 +73,6 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
     if cost >= LONG or one.sums or two.sums:
         note_use(*[operand for operand in (x1, x2) if type(operand) is Array])
     return finished(made) if EAGER else made
-
-
-def _read_at_once(
-    name: str, x1: object, x2: object, one: graph.Node | None, two: graph.Node | None
-) -> Array | None:
-    """The product, computed at once, with an array of NumPy's that is too long to copy.
-
-    None where it is copied, or neither was asked of operands like these before.
-    """
-    mine, other = (x1, x2) if two is None else (x2, x1)
-    if type(mine) is not Array or not mine._plain or mine._cost >= CHAIN_LIMIT:
-        return None
-    if WATCHER.get() is not None:  # a trace has to know what it reads
-        return None
-    lent = lent_leaf(other)
-    if lent is None:
-        return None
-    node = graph.again(name, mine._node, lent) if two is None else graph.again(name, lent, two)
-    if node is None or not is_read(node, lent.data.nbytes):
-        return None
-    made = Array(node, mine._cost + 1)
-    settle(made)
-    return made
 
 
 def stacked_product(

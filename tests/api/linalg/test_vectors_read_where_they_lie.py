@@ -80,3 +80,39 @@ def test_wrong_lengths_are_refused_as_before() -> None:
     a.T @ np.ones(N)
     with pytest.raises(ValueError, match="mismatch in its core dimension"):
         a.T @ np.ones(N + 1)
+
+
+def test_options_and_forgotten_calls() -> None:
+    dense, a = _lists()
+    r = np.random.default_rng(4).random(N)
+    r[np.flatnonzero(~dense[:, 0].astype(bool))[0]] = np.nan  # where the first column has nothing
+    for _ in range(3):
+        assert not np.isnan((a.T @ r)[0])
+        assert not np.isnan((r @ a)[0])
+        with sa.options(strict_ieee=True):
+            assert np.isnan((a.T @ r)[0])
+            assert np.isnan((r @ a)[0])
+        sa.clear_cache()
+
+
+def test_other_products_of_the_same_operands() -> None:
+    dense, a = _lists()
+    r = np.random.default_rng(5).random(N)
+    short = np.arange(3.0)
+    for _ in range(3):
+        np.testing.assert_allclose(np.asarray(a.T @ r), dense.T @ r)
+        np.testing.assert_allclose(np.asarray((a * 2.0).T @ r), 2 * (dense.T @ r))
+        np.testing.assert_allclose(np.asarray(((a - short) / 2.0).T @ r), (dense - short).T @ r / 2)
+        np.testing.assert_allclose(float(r @ (a @ short)), r @ (dense @ short))
+        np.testing.assert_allclose(np.asarray(r @ a), r @ dense)
+
+
+def test_parts_that_others_computed_are_used() -> None:
+    dense, a = _lists()
+    r = np.random.default_rng(6).random(N)
+    part = a * np.arange(1.0, 4.0)
+    for _ in range(3):
+        whole = part.sum(axis=0) + part.T @ r
+        np.testing.assert_allclose(
+            np.asarray(whole), (dense * np.arange(1.0, 4.0)).T @ (r + 1), rtol=1e-12
+        )
