@@ -11,7 +11,10 @@ import numpy as np
 from structarr._testing.fuzz import (
     steps_elementwise,
     steps_indexing,
+    steps_keywords,
+    steps_methods,
     steps_others,
+    steps_rarer,
     steps_reductions,
     steps_shapes,
 )
@@ -33,6 +36,9 @@ STEPS: Final[dict[str, tuple[float, Maker]]] = {
     **steps_indexing.STEPS,
     **steps_reductions.STEPS,
     **steps_others.STEPS,
+    **steps_methods.STEPS,
+    **steps_keywords.STEPS,
+    **steps_rarer.STEPS,
 }
 _NAMES: Final = tuple(STEPS)
 _SHARES: Final = np.array([weight for weight, _ in STEPS.values()], float)
