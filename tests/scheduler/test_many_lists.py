@@ -60,7 +60,10 @@ def test_operations_of_one_array_are_one_list() -> None:
 @pytest.mark.parametrize("format", ["csr", "coo", "rle"])
 def test_rows_of_one_array_are_lists_of_their_own(format: str) -> None:
     a = sa.asarray(DENSE[0], format=format)
-    assert [_firsts(sum(a[1:], a[0])), _firsts(sum(sa.asarray(DENSE[0].T, format=format)))] == [1, 7]
+    assert [_firsts(sum(a[1:], a[0])), _firsts(sum(sa.asarray(DENSE[0].T, format=format)))] == [
+        1,
+        7,
+    ]
     assert np.array_equal(np.asarray(sum(a)), sum(DENSE[0]))
 
 

@@ -137,14 +137,14 @@ def _several(d: Draft, x: str) -> str | None:
     shape = d.shape(x)
     kind = d.number(0, 8)
     if kind == 0 and shape[0]:  # an array of places of two axes
-        rows = [[d.number(-shape[0], shape[0] - 1) for _ in range(2)] for _ in range(d.number(1, 3))]
+        rows = [
+            [d.number(-shape[0], shape[0] - 1) for _ in range(2)] for _ in range(d.number(1, 3))
+        ]
         second = f", {_slice(d, shape[1])}" if len(shape) > 1 else ""
         more = d.one(("", ", ...", ", None", second))
         return f"np.array({rows}){more}"
     if kind == 1 and len(shape) > 1 and shape[0] and shape[1]:
-        rows, columns = (
-            [d.number(-n, n - 1) for _ in range(d.number(1, 3))] for n in shape[:2]
-        )
+        rows, columns = ([d.number(-n, n - 1) for _ in range(d.number(1, 3))] for n in shape[:2])
         return f"np.ix_({rows}, {columns})" if d.chance(0.6) else f"np.c_[{rows}], {columns}"
     if kind == 2 and len(shape) > 1:
         mask = d.operand(shape[:2], "bool")

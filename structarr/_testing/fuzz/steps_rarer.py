@@ -44,9 +44,7 @@ def along(d: Draft) -> str | None:
         return f"np.sort(np.partition({x}, {at}, axis={axis}), axis={axis})"
     if kind == 3:
         places = f"np.argsort({x}, axis={axis}, kind='stable')"
-        return (
-            f"@@ = np.copy({x})\nnp.put_along_axis(@@, {places}, {d.number(-1, 2)}, axis={axis})"
-        )
+        return f"@@ = np.copy({x})\nnp.put_along_axis(@@, {places}, {d.number(-1, 2)}, axis={axis})"
     return f"np.unique({x}, axis={axis})"
 
 
