@@ -142,7 +142,7 @@ def _several(d: Draft, x: str) -> str | None:
         ]
         second = f", {_slice(d, shape[1])}" if len(shape) > 1 else ""
         more = d.one(("", ", ...", ", None", second))
-        return f"np.array({rows}){more}"
+        return f"np.array({pairs}){more}"
     if kind == 1 and len(shape) > 1 and shape[0] and shape[1]:
         rows, columns = ([d.number(-n, n - 1) for _ in range(d.number(1, 3))] for n in shape[:2])
         return f"np.ix_({rows}, {columns})" if d.chance(0.6) else f"np.c_[{rows}], {columns}"
@@ -150,7 +150,7 @@ def _several(d: Draft, x: str) -> str | None:
         mask = d.operand(shape[:2], "bool")
         return f"{mask}, {_slice(d, shape[2])}" if len(shape) > 2 else mask
     if kind == 3:
-        return d.one(("True", "False", "None, ..., None", "(), ", "..., None, :"))
+        return str(d.one(("True", "False", "None, ..., None", "(), ", "..., None, :")))
     if kind == 4 and shape[0]:
         return f"np.{d.one(('int8', 'uint64', 'int64'))}({d.number(0, shape[0] - 1)})"
     if kind == 5 and len(shape) > 2 and shape[0] and shape[2]:  # places apart go to the front

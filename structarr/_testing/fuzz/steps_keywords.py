@@ -62,7 +62,7 @@ def ufunc_method(d: Draft) -> str | None:
     kind = d.number(0, 4)
     if kind == 0:
         y = d.var(most=2)
-        return f"np.{d.one(OUTER)}.outer({x}, {y})"
+        return y and f"np.{d.one(OUTER)}.outer({x}, {y})"
     if not shape:
         return None
     axis = d.axis(x)
