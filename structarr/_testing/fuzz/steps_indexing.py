@@ -137,9 +137,7 @@ def _several(d: Draft, x: str) -> str | None:
     shape = d.shape(x)
     kind = d.number(0, 8)
     if kind == 0 and shape[0]:  # an array of places of two axes
-        rows = [
-            [d.number(-shape[0], shape[0] - 1) for _ in range(2)] for _ in range(d.number(1, 3))
-        ]
+        pairs = [[d.number(-shape[0], shape[0] - 1) for _ in range(2)] for _ in range(2)]
         second = f", {_slice(d, shape[1])}" if len(shape) > 1 else ""
         more = d.one(("", ", ...", ", None", second))
         return f"np.array({pairs}){more}"
