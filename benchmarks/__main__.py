@@ -33,6 +33,7 @@ NAMES: Final = (
     "regret",
     "scaling",
     "similarity",
+    "solvers",
     "spmspv",
     "sums",
     "triangles",

@@ -36,9 +36,14 @@ class Lazy:
         "_node",
         "_plain",
         "_product",
+        "_site",
         "_tensor",
+        "_uses",
         "_whole",
     )
+
+    _uses: int  # the expressions that it was a part of, if it has several axes
+    _site: int  # where it first became a part of an expression, if its cost tells that it did
 
     def __init__(self, node: graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
         self._node = node
@@ -64,6 +69,8 @@ class Lazy:
         """Another array of the same value, independent of later assignments to this one."""
         twin = type(self)(self._node, self._cost, self._tensor)
         twin._borrowed, twin._product, twin._plain = self._borrowed, self._product, self._plain
+        if self._cost:
+            twin._site = getattr(self, "_site", 0)
         return twin
 
 

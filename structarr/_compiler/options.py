@@ -280,8 +280,9 @@ class options(metaclass=_Read):
         called with the text instead, before a compilation and as pieces of a call are done.
     deterministic : bool
         Whether the bits of a result depend on its operands alone. Else what earlier calls showed
-        to be estimated badly may change the order in which products are multiplied, and the time
-        that they took decides when a kernel is compiled, which adds up floats in another order.
+        to be estimated badly may change the order in which products are multiplied, what earlier
+        expressions used twice is computed alone, and the time that calls took decides when a kernel
+        is compiled, which adds up floats in another order.
         With it, the tier "auto" compiles every kernel before it runs.
     eager : bool
         Whether each operation is computed at the call, so that errors come and time passes there.

@@ -9,6 +9,7 @@ from weakref import WeakSet
 from structarr._execute.onto import onto_of
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
+from structarr._execute.replayed import made_alike
 from structarr._execute.steps import (
     Added,
     Assemble,
@@ -17,6 +18,7 @@ from structarr._execute.steps import (
     Complete,
     Derive,
     Encode,
+    Kronecker,
     Marked,
     Product,
     Relist,
@@ -107,6 +109,11 @@ class Executor:
                 return self._applied(taking.form, (self.run(below), places), taking.axis)
             case Product(product, factors):
                 return self._noted(self._applied(product, factors))
+            case Kronecker(make, factors):
+                result = make(*factors)
+                if self._record is not None:
+                    self._record.applied(made_alike, factors, result, make, result.format)
+                return self._noted(result)
             case Added(call, total):
                 self._new.discard(total)
                 result = self._applied(onto_of(call), (total, *call.given.tensors))

@@ -33,6 +33,7 @@ from structarr._execute.steps import (
     Call,
     Derive,
     Encode,
+    Kronecker,
     Product,
     Relist,
     Split,
@@ -155,6 +156,9 @@ class Planner:
         if apart is not None:
             step = Product(*apart)
             return step if fmt is None else self._rewritten(leaf(self._run(step)), fmt, prune)
+        if node.kind == "kron":
+            formed = Kronecker(node.data.make, (self.value(node.args[0]), self.value(node.args[1])))
+            return formed if fmt is None else self._rewritten(leaf(self._run(formed)), fmt, prune)
         wanted = fmt is not None and fmt.is_dense
         values = (self._listed_value, self._dense_value, wanted, self._onto)
         node = split_joins.applied(node, *values, self._whole if split else None)

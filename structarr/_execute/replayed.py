@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import is_thin
 from structarr._storage.dense import finite
 from structarr._storage.tensor import Tensor
+from structarr.formats import Format
 
 
 def is_alone() -> bool:
@@ -36,6 +37,14 @@ def is_known(value: np.generic, told: frozenset[Any]) -> bool:
 def are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
     """Whether the compiler knows none of the values of tensors of one value each."""
     return not any([is_known(one.constant, told) for one in tensors])
+
+
+def made_alike(
+    left: Tensor, right: Tensor, make: Callable[[Tensor, Tensor], Tensor], format: Format
+) -> Tensor | None:
+    """What a function makes of two tensors; None if it is not in the format of an earlier one."""
+    made = make(left, right)
+    return made if made.format == format else None
 
 
 def whole(

@@ -8,7 +8,7 @@ from math import prod
 from structarr._execute.choices import choice_for
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
-from structarr._scheduler import reorder_products
+from structarr._scheduler import kronecker, reorder_products
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.expected_entries import all_dense, expected_entries
@@ -67,6 +67,9 @@ class StandIns:
             case "reshape":
                 self.clear = False
                 return _dense(node)
+        if kronecker.has_any(node):  # which of several formats it is formed in is its own
+            self.clear = False
+            return _dense(node)
         format = None if all_dense(node) else self._format(self._planned(node), False)
         return _without_buffers(node, format) if format else _dense(node)
 

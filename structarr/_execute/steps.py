@@ -5,6 +5,7 @@ The operands of a step are stored tensors, except for the step below a `Derive` 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from structarr._execute.program_choice import Choice, Pick
@@ -163,6 +164,14 @@ class Product:
 
 
 @record(slots=True)
+class Kronecker:
+    """A Kronecker product that is formed, by a function of the factors."""
+
+    make: Callable[[Tensor, Tensor], Tensor]
+    factors: tuple[Tensor, Tensor]
+
+
+@record(slots=True)
 class Added:
     """A call of a kernel for a sum that is added to a total, in the place of that."""
 
@@ -193,6 +202,7 @@ Step: TypeAlias = (
     | Assemble
     | Together
     | Product
+    | Kronecker
     | Added
     | Split
     | At

@@ -212,6 +212,8 @@ class DenseElements(Attributes):
         return 1, 0  # the host's memory
 
     def __bool__(self) -> bool:
+        if not self._node.shape:  # as most are that are asked
+            return bool(self.item())
         if self.size == 0:
             raise ValueError(
                 "The truth value of an empty array is ambiguous. "

@@ -34,12 +34,13 @@ def kron(left: Node, right: Node, formed: Formed, dtype: DType) -> Node:
 
 
 def applied(node: Node, value: Callable[[Node], Tensor]) -> Node:
-    """The node without Kronecker products."""
-    return _Applied(value).formed(node) if _has_any(node) else node
+    """The node without Kronecker products, unless it is one itself."""
+    return _Applied(value).formed(node) if node.kind != "kron" and has_any(node) else node
 
 
-def _has_any(node: Node) -> bool:
-    return node.kind == "kron" or any(map(_has_any, node.args))
+def has_any(node: Node) -> bool:
+    """Whether a Kronecker product is a part of a node."""
+    return node.kind == "kron" or any(map(has_any, node.args))
 
 
 class _Applied:
@@ -52,10 +53,10 @@ class _Applied:
         return self._once(node, self._without)
 
     def _without(self, node: Node) -> Node:
-        if not _has_any(node):
+        if not has_any(node):
             return node
         if node.kind == "kron":
-            return leaf(node.data.make(*map(self._value, node.args)))
+            return leaf(self._value(node))
         found = self._by_factors(node)
         return node.of([self.formed(arg) for arg in node.args]) if found is None else found
 

@@ -12,7 +12,8 @@ from itertools import permutations
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Expr, Index
-from structarr._scheduler.accesses import mode_of, operands, source
+from structarr._compiler.ir.node import substitute
+from structarr._scheduler.accesses import fill_of, mode_of, operands, source
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.result_structure import Wanted, keeps_fill, result_structures
 from structarr._scheduler.scans import scan_order
@@ -54,13 +55,14 @@ def schedules(
     """
     own = {i: mode_structure(program.value, i, simplify) for i in program.result + program.reduced}
     keeps = keeps_fill(program, simplify)
+    aside = _scaling(program, simplify)
     found: list[tuple[float, Schedule]] = []
     for order in _orders(program, wanted):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
         modes = result_structures(program, own, order, simplify, wanted)
         filled = wanted is not None and all(one is DENSE for one in wanted.modes)
-        priced = _price(program, order, modes, keeps, filled)
+        priced = _price(program, order, modes, keeps, filled, aside)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
         if priced is not None:
@@ -171,6 +173,7 @@ def _price(
     modes: dict[Index, ModeStructure],
     keeps: bool,
     filled: bool,
+    aside: frozenset[Access],
 ) -> tuple[float, Schedule] | None:
     if scan_order(program, order, modes) is None:
         return None
@@ -194,7 +197,7 @@ def _price(
     # What is asked for dense is filled anyway, but need not be visited element by element; where
     # something is transposed, modes change.
     scatters = filled and any(i in modes for i in order[-1:])
-    if not (transposed or scatters) and _fills_up(program, order, modes):
+    if not (transposed or scatters) and _fills_up(program, order, modes, aside):
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):
         cost += FILLS_UP  # fills are added to one element after the other
@@ -205,22 +208,45 @@ def _price(
 
 
 def _fills_up(
-    program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure]
+    program: Indexed,
+    order: tuple[Index, ...],
+    modes: dict[Index, ModeStructure],
+    aside: frozenset[Access],
 ) -> bool:
     """Whether a matrix comes out dense though every operand is sparse: another order avoids it.
 
     In products of several matrices, what has none of the result's modes is left aside, such as
-    weights of what is summed.
+    weights of what is summed; and so are vectors that only scale what is sparse.
     """
     kept = [i for i in order if i in modes]
     if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
-    every = [*operands(program.value)]
+    every = [one for one in operands(program.value) if one not in aside]
     matrices = [one for one in every if any(mode_of(one, i) is not None for i in kept)]
-    return all(
-        any(level.kind.is_sparse for level in source(access).format.levels)
-        for access in (matrices if len(matrices) > 1 else every)
-    )
+    return all(map(_is_sparse, matrices if len(matrices) > 1 else every))
+
+
+def _is_sparse(access: Access) -> bool:
+    return any(level.kind.is_sparse for level in source(access).format.levels)
+
+
+def _scaling(program: Indexed, simplify: Simplify) -> frozenset[Access]:
+    """The vectors of a sum of products that only scale its matrices, which are all sparse.
+
+    Where any one of these stores nothing, the product is its fill, whatever a vector holds.
+    """
+    every = operands(program.value)
+    vectors = frozenset([one for one in every if is_dense(source(one)) and _axes_of(one) < 2])
+    others = [one for one in every if one not in vectors]
+    if not vectors or len(others) < 2 or not all(map(_is_sparse, others)):
+        return frozenset()
+    without = [simplify(substitute(program.value, {one: fill_of(one)})) for one in others]
+    return frozenset() if any([one.has(Access) for one in without]) else vectors
+
+
+def _axes_of(access: Access) -> int:
+    """The axes along which an operand is read at more than one place."""
+    return sum([expr.has(Index) for expr in access.indices])
 
 
 def _access_price(access: Access, place: dict[Index, int]) -> float | None:

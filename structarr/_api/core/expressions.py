@@ -9,9 +9,18 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.core.borrowed import are_copied
+from structarr._api.core.call_sites import EXPECTED
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import LONG, length_of, note_use, settle_used
+from structarr._api.core.uses import (
+    DEEP,
+    LONG,
+    length_of,
+    note_use,
+    settle_expected,
+    settle_repeated,
+    settle_used,
+)
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
@@ -34,29 +43,45 @@ def combine(op: str, left: Any, right: Any) -> Array:
         right = as_array(right)
     mine = left._cost if type(left) is Array else 0
     others = right._cost if type(right) is Array else 0
-    if mine >= USED or others >= USED:
-        settle_used(left, right)
+    site = 0
+    if mine or others:
+        if (
+            mine >= USED
+            or others >= USED
+            or (mine and left._node.sums >= DEEP)
+            or (others and right._node.sums >= DEEP)
+        ):
+            settle_used(left, right)
+        if EXPECTED:
+            site = settle_expected(left, right)
+        if (mine and len(left._node.shape) > 1) or (others and len(right._node.shape) > 1):
+            settle_repeated(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
             if cost < CHAIN_LIMIT:
                 made = Array(graph.binary(op, left._node, right._node), cost + 1)
                 if cost >= LONG or left._node.sums or right._node.sums:
-                    note_use(left, right)
+                    note_use(left, right, site=site)
                 return made
-        elif type(right) in WEAK and op not in BEYOND:
+        elif type(right) in WEAK and (op not in BEYOND or _is_within(left, right)):
             made = Array(graph.binary(op, left._node, right), left._cost + 1)
             if left._node.sums or left._cost >= LONG:
-                note_use(left)
+                note_use(left, site=site)
             return made
-    elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
+    elif type(left) in WEAK and type(right) is Array and right._plain:
         cost = right._cost + 1
-        if cost <= CHAIN_LIMIT:
+        if cost <= CHAIN_LIMIT and (op not in BEYOND or _is_within(right, left)):
             made = Array(graph.binary(op, left, right._node), cost)
             if cost > LONG or right._node.sums:
-                note_use(right)
+                note_use(right, site=site)
             return made
     return apply(op, (left, right))
+
+
+def _is_within(array: Array, scalar: Any) -> bool:
+    """Whether a scalar is certainly none that comparisons take out of the bounds of a dtype."""
+    return type(scalar) is not int or array._node.dtype.kind in "fc"
 
 
 def apply(op: str, operands: Sequence[Any]) -> Array:
@@ -132,6 +157,9 @@ def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
 def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     """Return the lazy result of a function from the arrays' nodes to a node."""
     cost = 0
+    if EXPECTED:
+        settle_expected(*arrays)
+    settle_repeated(*arrays)
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
@@ -145,6 +173,10 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     """Return the lazy result of an operation that a key says all about but the operand."""
     if not array._plain or array._cost >= CHAIN_LIMIT:
         return derive(make, array)
+    if array._cost:
+        if EXPECTED:
+            settle_expected(array)
+        settle_repeated(array)
     node = graph.again(key, array._node)
     if node is None:
         node = make(array._node)
@@ -164,6 +196,8 @@ def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
     if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
         return None
+    if EXPECTED and array._cost:
+        settle_expected(array)
     node = graph.again(key, array._node)
     return None if node is None else _of_one(node, array)
 
@@ -197,13 +231,14 @@ def _settle(arrays: Sequence[Array]) -> int:
     for array in arrays:
         if array._product is not None:
             settle(array)
+    settle_used(*arrays)
+    settle_repeated(*arrays)
     left = sorted(arrays, key=length_of)
-    settle_used(*left)
     cost = sum(map(length_of, left))
     while cost >= CHAIN_LIMIT:
         settle(left.pop())
         cost = sum(map(length_of, left))
-    note_use(*left)
+    note_use(*arrays)
     return cost
 
 

@@ -1,0 +1,116 @@
+"""Call sites: places in programs at which an array becomes a part of an expression.
+
+Programs that repeat themselves, as loops of solvers do, use the same values twice in every turn.
+Where that was seen, such a value is computed as soon as an expression takes it. A second use that
+comes as a surprise has expressions put together again that have the value as a part.
+
+What is expected goes by places, not by structures of expressions: a value that is computed at once
+changes the structures of all that follow, and each of these would have to be learned anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+from structarr._array import WATCHER, Array
+from structarr._compiler.options import current
+from structarr._support.caches import room, table
+
+ENOUGH: Final = 2
+"""The arrays of a site that were used again before it is expected of the next one."""
+
+OFTEN: Final = 16
+"""The arrays of which one is watched, whether it is used again."""
+
+FEW: Final = 2
+"""The operations from which on they are computed where that is expected to be worth it."""
+
+PLACES: Final = 8
+"""The operands of one call that are told apart."""
+
+_INNER: Final = __name__.split(".")[0] + "."
+_frame: Final[Any] = getattr(sys, "_getframe", None)
+
+
+class Site:
+    """What is known of a call site: how often its arrays were used again, and what is expected."""
+
+    __slots__ = ("again", "is_watched", "left")
+
+    def __init__(self) -> None:
+        self.again = 0
+        self.left = OFTEN
+        self.is_watched = False  # an array was watched, and has not been used again
+
+
+_sites: dict[int, Site] = table()
+
+EXPECTED: Final[dict[int, Site]] = table()
+"""The sites whose arrays are expected to be used again."""
+
+
+def call_site() -> int:
+    """The number of the place from which the package was called; 0 where nothing tells it.
+
+    Numbers of code that is gone are used again: they say what to expect, and nothing of values.
+    """
+    frame = None if _frame is None else _frame(3)  # nobody calls those who ask from outside
+    while frame is not None:
+        if not str(frame.f_globals.get("__name__")).startswith(_INNER):
+            return PLACES * (id(frame.f_code) + int(frame.f_lasti))
+        frame = frame.f_back
+    return 0
+
+
+def note_again(number: int) -> None:
+    """Note that an array which became a part at a site is a part of a second expression."""
+    if not number or not _is_learned():
+        return
+    known = _sites.get(number)
+    if known is None:
+        known = room(_sites, light=True)[number] = Site()
+    known.again += 1
+    if known.again >= ENOUGH and number not in EXPECTED:
+        known.is_watched, known.left = False, OFTEN
+        room(EXPECTED, light=True)[number] = known
+
+
+def is_expected(number: int) -> bool:
+    """Whether an array that becomes a part at a site is expected to be one of another."""
+    return number in EXPECTED and _is_learned()
+
+
+def watch(number: int, array: Array) -> None:
+    """Watch one of several arrays that a site expected to be used again, and that are computed.
+
+    Where the last one was not used again, nothing is expected any more.
+    """
+    known = EXPECTED.get(number)
+    if known is None:
+        return
+    known.left -= 1
+    if known.left > 0:
+        return
+    if known.is_watched:
+        EXPECTED.pop(number, None)
+        known.again = -OFTEN  # so that it is expected again only after many
+        return
+    known.left, known.is_watched = OFTEN, True
+    array._site, array._cost = number, FEW  # arrays without cost are not asked for
+
+
+def is_watched(array: Array) -> bool:
+    """Whether an array that becomes a part was watched: from now on it is not."""
+    if array._tensor is None:
+        return False
+    known = EXPECTED.get(array._site)
+    if known is not None:
+        known.is_watched = False
+    array._cost = 0
+    return True
+
+
+def _is_learned() -> bool:
+    """Whether what is done may depend on what was done before, as no trace and no promise does."""
+    return WATCHER.get() is None and not current().deterministic
