@@ -24,9 +24,10 @@ OFTEN = 10
 
 
 EACH = 4, 8
-"""How many pieces a thread has at most, of a short call and of others, where no bit depends on it.
+"""One in how much of a thread's share a piece is at least, of a short call and of others.
 
-What goes on between pieces takes some ten microseconds each; the last ones are waited for.
+That is where no bit depends on it. What goes on between pieces takes some ten microseconds each;
+the last ones are waited for.
 """
 
 SHORT = 8e-3
@@ -43,6 +44,9 @@ LONG = 0.1
 
 Where a kernel reads beyond the cache it takes several times what is expected.
 """
+
+STILL = 0.02
+"""The same of a piece, where a call is cut: what is waited for is done by other threads."""
 
 
 def is_small(given: Operands) -> bool:
@@ -85,6 +89,11 @@ def is_long(seconds: float) -> bool:
     return seconds >= LONG
 
 
+def is_still(seconds: float, pieces: int) -> bool:
+    """Whether a piece of a call of some expected time may last too long to hear of interrupts."""
+    return seconds >= STILL * pieces
+
+
 def cuts_for(
     split: Split,
     given: Operands,
@@ -122,7 +131,7 @@ def cuts_for(
     if expected < PATIENCE and not (alone or any(split.combine)):
         if appends and together_of(split, expected):
             return cuts
-        return partition_cuts.fewer(cuts, EACH[expected >= SHORT] * allowed())
+        return partition_cuts.fewer(cuts, allowed(), EACH[expected >= SHORT])
     if alone:  # rows are divided however many threads there are, as rounding depends on it
         cuts = [cut for cut in cuts if cut.divides or cut in (cuts[0], cuts[-1])]
     return cuts

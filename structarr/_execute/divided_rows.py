@@ -176,7 +176,7 @@ def _dense(
         return [one[-1] for one in own if one is not None], later
 
     pieces = list(pairwise(cuts))
-    written = told(mapped(fill, pieces), len(pieces))
+    written = told(fill, pieces)
     combined([sums for sums, _ in written], [op for op in split.combine if op is not None])
     for row, parts in [one for _, later in written for one in later]:
         for (place, _, op, out, shape), name, one in zip(
@@ -274,7 +274,7 @@ class _Appended:
         """The whole."""
         pieces = list(pairwise(self._cuts))
         if self._split.partial:
-            done = told(mapped(self._stored, pieces), len(pieces))
+            done = told(self._stored, pieces)
             stored = [one for one in done if one is not None]
             if len(stored) < len(pieces):
                 return None

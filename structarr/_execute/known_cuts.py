@@ -7,7 +7,7 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from structarr._compiler.options import Options
-from structarr._execute.call_size import cuts_for, is_large, ranges_for, together_of
+from structarr._execute.call_size import cuts_for, is_large, is_still, ranges_for, together_of
 from structarr._execute.owned_ranges import Ranges, is_owned
 from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
@@ -77,4 +77,6 @@ class KnownCuts:
         cuts = cuts_for(split, given, shapes, options, seconds, self._appends)
         if len(cuts) < 3:
             return None
-        return Cuts(split, cuts, together_of(split, seconds()) if self._appends else 0)
+        together = together_of(split, seconds()) if self._appends else 0
+        forced = options.forced is not None
+        return Cuts(split, cuts, together, not forced and is_still(seconds(), len(cuts) - 1))

@@ -17,7 +17,6 @@ from structarr._execute.partition import part_of
 from structarr._execute.partition_split import Split
 from structarr._execute.partition_sums import told
 from structarr._execute.plan import Plan
-from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 
@@ -94,7 +93,7 @@ def run_owned(
                 part_of(place, out, shape, *bounds)[0].fill(place.start_of(given))
         plan.fill(_with(given, *bounds), outs)
 
-    told(mapped(fill, list(pairwise(ranges))), len(ranges) - 1)
+    told(fill, list(pairwise(ranges)))
     return [place.made(whole, shape, out) for place, shape, out in every]
 
 

@@ -21,7 +21,6 @@ from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.segment_rooms import put
-from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
@@ -56,7 +55,7 @@ def run_partial(
         plan.fill(pieces[number], own)
         return [one[-1] for one, op in zip(own, split.combine, strict=True) if op is not None]
 
-    written = told(mapped(fill, range(len(pieces))), len(pieces))
+    written = told(fill, range(len(pieces)))
     combined(written, [op for op in split.combine if op is not None])
     return [
         place.made(whole, shape, out)
@@ -79,7 +78,7 @@ def _appended(
 ) -> Tensor | None:
     """A result of lists, of which each piece has stored some rows."""
     place = plan.places[0]
-    parts = told(mapped(lambda one: plan(one, shape), pieces), len(pieces))
+    parts = told(lambda one: plan(one, shape), pieces)
     stored = [
         Stored(lo.row, hi.row, one.buffers, 0)
         for (lo, hi), one in zip(pairwise(cuts), parts, strict=True)

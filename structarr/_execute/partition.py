@@ -20,7 +20,6 @@ from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.segment_rooms import Outgrown
 from structarr._execute.segments import Part
-from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.row_parts import part
 from structarr._storage.tensor import Tensor
@@ -77,7 +76,7 @@ def _summed(
             plan.fill(operands_of(given, span), outs)
         return outs
 
-    written = told(mapped(fill, cuts.pieces), len(cuts.pieces))
+    written = told(fill, cuts.pieces, cuts.waits)
     sums = [[out[-1] for out in outs] for outs in written]
     combined(sums, [op for op in split.combine if op is not None])
     return [
@@ -124,7 +123,7 @@ def _filled(
                 parts.append((span.lo, [one[-1] for one in mine]))
         return _Written([one[-1] for one in own if one is not None], parts)
 
-    written = told(mapped(fill, cuts.pieces), len(cuts.pieces))
+    written = told(fill, cuts.pieces, cuts.waits)
     combined([one.sums for one in written], [op for op in split.combine if op is not None])
     for row, later in [one for piece in written for one in piece.parts]:
         for (place, make, out, shape), name, one in zip(every, split.join, later, strict=True):

@@ -85,14 +85,25 @@ def inside_of(split: Split, shapes: Sequence[tuple[int, ...]], piece: float) -> 
     return max(1.0, ADDING * shapes[0][-1] / max(piece, 1e-12))
 
 
-def fewer(cuts: Sequence[Cut], most: int) -> list[Cut]:
-    """Those of some cuts that make no more pieces than `most`, and all that divide a row.
+def fewer(cuts: Sequence[Cut], threads: int, each: int) -> list[Cut]:
+    """Those of some cuts that leave each thread few pieces, of which the last ones are short.
 
-    Whole rows do not depend on the pieces that they are in.
+    A piece is half of what is left of a thread's share, and no shorter than one in `each` of it.
+    Whole rows do not depend on the pieces that they are in; where a cut divides a row, it stays,
+    and pieces are equal.
     """
-    step = -(-(len(cuts) - 1) // most)
-    ends = (cuts[0], cuts[-1])
-    return [cut for k, cut in enumerate(cuts) if not k % step or cut.divides or cut in ends]
+    count = len(cuts) - 1
+    if any([cut.divides for cut in cuts]):
+        step, ends = -(-count // (threads * each)), (cuts[0], cuts[-1])
+        return [cut for k, cut in enumerate(cuts) if not k % step or cut.divides or cut in ends]
+    found, at = [cuts[0]], 0
+    for k in range(1, threads + 1):
+        end = count * k // threads
+        least = -(-(end - at) // each)
+        while at < end:
+            at = min(at + max((end - at) // 2, least), end)
+            found.append(cuts[at])
+    return found
 
 
 def streamed(split: Split | None, given: Operands, reads: Mapping[int, frozenset[int]]) -> float:

@@ -45,8 +45,11 @@ class Span(NamedTuple):
 class Cuts(list[Cut]):
     """The cuts of a call, and what is known of the pieces between them."""
 
-    def __init__(self, split: Split, cuts: Iterable[Cut], together: int = 0) -> None:
+    def __init__(
+        self, split: Split, cuts: Iterable[Cut], together: int = 0, waits: bool = False
+    ) -> None:
         super().__init__(cuts)
+        self.waits = waits  # whether a piece is too long for the thread that hears interrupts
         self.together = together  # how many pieces a thread makes of its own; 0 if all
         self.known = KnownLengths()  # of segments of a result that is appended to
         self.pieces = list(pairwise(self))

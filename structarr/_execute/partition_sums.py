@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -11,20 +12,30 @@ from structarr._compiler.progress import followed, is_told
 from structarr._execute.threads import mapped
 from structarr.formats.entries import Array
 
-T = TypeVar("T")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 STRETCH = 1 << 15  # the elements that a thread combines at a time
 
 
-def told(parts: Iterator[T], count: int) -> list[T]:
-    """All of some parts, of each of which is told that it is done, if anybody is told."""
+def told(
+    function: Callable[[Job], Result], jobs: Sequence[Job], waits: bool = False
+) -> list[Result]:
+    """The function's value for each job, by several threads; if anybody is told, of each it is."""
     if not is_told():
-        return list(parts)
-    found = []
+        return list(mapped(function, jobs, waits))
+    found: list[Result] = []
+    done: deque[None] = deque()
+
+    def counted(job: Job) -> Result:
+        result = function(job)
+        done.append(None)
+        return result
+
     with followed("computing") as follow:
-        for part in parts:
-            found.append(part)
-            follow(len(found) / count)
+        for one in mapped(counted, jobs, waits):
+            found.append(one)
+            follow(len(done) / len(jobs))
     return found
 
 

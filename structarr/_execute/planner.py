@@ -330,10 +330,18 @@ class Planner:
         return self._called(node, fmt, transposed, prune=prune)
 
     def _epilogue(self, node: Node) -> Step | Unpicked | None:
-        """The step of an expression that maps a sum; None of any other."""
-        total = epilogue.total_of(node)
-        if total is None:
+        """The step of an expression that maps sums; None of any other.
+
+        The last one may be mapped where it is computed, beside the values of the others.
+        """
+        totals = epilogue.totals_of(node)
+        if not totals:
             return None
+        *others, total = totals
+        for other in others:
+            node = with_other(node, other, leaf(self.value(other)))
+        if epilogue.totals_of(node) != [total]:  # a value that is not dense stands beside it
+            return self._rewritten(node, None, True)
         step = self._planned(total)
         found = self._joined(node, total, step)
         if found is not None:
@@ -352,7 +360,7 @@ class Planner:
     def _onto(self, node: Node, total: Node) -> Node | None:
         """The value of the map of a sum, as a leaf, where one call computes both; else None."""
         step = self._planned(total)
-        if epilogue.total_of(node) is total and is_vector(node):
+        if epilogue.totals_of(node) == [total] and is_vector(node):
             found = self._joined(node, total, step)
             if found is not None:
                 return leaf(self._run(found))

@@ -10,18 +10,16 @@ from structarr._compiler.kernel_passes.vector_calls import VECTORS
 from structarr._lazy.graph import Node
 
 
-def total_of(node: Node) -> Node | None:
-    """The one sum whose elements the rest of an expression maps; None where there is none.
+def totals_of(node: Node) -> list[Node]:
+    """The sums whose elements the rest of an expression maps; none where it is no such map.
 
-    Beside it stand numbers and dense arrays. What NumPy applies to vectors is better applied to a
+    Beside them stand numbers and dense arrays. What NumPy applies to vectors is better applied to a
     vector of the sums, so it is no such rest.
     """
     if node.kind != "map" or not node.ndim or not node.sums:
-        return None
+        return []
     found: dict[int, Node] = {}
-    if not _fits(node, node, found) or len(found) != 1:
-        return None
-    return next(iter(found.values()))
+    return [*found.values()] if _fits(node, node, found) else []
 
 
 def _fits(node: Node, root: Node, found: dict[int, Node]) -> bool:

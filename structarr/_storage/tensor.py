@@ -16,6 +16,7 @@ from structarr._storage.row_parts import part
 from structarr._support import dtypes
 from structarr._support.caches import MOST
 from structarr.formats.base import Format, Level
+from structarr.formats.element import Element
 from structarr.formats.entries import Array
 from structarr.formats.names import name_of
 
@@ -192,6 +193,9 @@ class Tensor:
     @property
     def constant(self) -> Any:
         """The one value of a tensor whose format has one for all elements."""
+        if type(self.format.levels[-1]) is Element:  # as nearly all have
+            values = self.buffers[-1]
+            return values[0] if len(values) else self.fill
         leaf = self.level_buffers[-1]
         if leaf and not len(leaf[0]):
             return self.fill

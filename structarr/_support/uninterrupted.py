@@ -38,7 +38,7 @@ def _apart(function: Callable[[], T], needed: bool) -> T:
 
     Where there is no room for one, it is called here unless a thread is `needed`.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if not is_main():
         return function()
     done: Future[T] = Future()
     context = copy_context()
@@ -56,6 +56,11 @@ def _apart(function: Callable[[], T], needed: bool) -> T:
             raise
         return function()
     return waited(done)
+
+
+def is_main() -> bool:
+    """Whether this is the thread that hears of interrupts."""
+    return threading.current_thread() is threading.main_thread()
 
 
 def heard(function: Callable[[], T], steps: float) -> T:

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import Any, TypeAlias
 from weakref import finalize
 
-Jobs: TypeAlias = "SimpleQueue[Callable[[], Any] | None]"
+Jobs: TypeAlias = "SimpleQueue[Callable[[int], Any] | None]"
 
 
 class Workers:
@@ -34,8 +34,10 @@ class Workers:
         self._starting = threading.Lock()
         finalize(self, _end, self._jobs, self._threads, os.getpid())
 
-    def submit(self, job: Callable[[], Any]) -> None:
+    def submit(self, job: Callable[[int], Any]) -> None:
         """Give a job to the threads, which tells of its errors itself.
+
+        It is called with the number of the thread that does it, from 0 on.
 
         Raises
         ------
@@ -50,16 +52,17 @@ class Workers:
 
     def _start(self) -> None:
         # At the end of the process Python waits for other threads before it says that it ends.
-        thread = threading.Thread(target=_work, args=(self._jobs,), name="structarr", daemon=True)
+        task = self._jobs, len(self._threads)
+        thread = threading.Thread(target=_work, args=task, name="structarr", daemon=True)
         thread.start()
         self._threads.append(thread)
 
 
-def _work(jobs: Jobs) -> None:
+def _work(jobs: Jobs, number: int) -> None:
     """Do jobs until there is None."""
     while (job := jobs.get()) is not None:
         with suppress(BaseException):
-            job()
+            job(number)
         del job  # it may keep arrays alive
 
 

@@ -38,7 +38,7 @@ CALLS: dict[str, tuple[Callable[[], Any], int]] = {
     "np.asarray(a @ x)": (lambda: np.asarray(a @ VECTOR), 27),
     "np.asarray(a.T @ x)": (lambda: np.asarray(a.T @ VECTOR), 36),
     "np.asarray(a.T @ long)": (lambda: np.asarray(tall.T @ LONG), 39),
-    "np.asarray(0.85 * (a @ x) + 0.15)": (lambda: np.asarray(0.85 * (a @ VECTOR) + 0.15), 43),
+    "np.asarray(0.85 * (a @ x) + 0.15)": (lambda: np.asarray(0.85 * (a @ VECTOR) + 0.15), 44),
     "np.asarray(a.sum(axis=0))": (lambda: np.asarray(a.sum(axis=0)), 22),
     "float(a.sum())": (lambda: float(a.sum()), 23),
     "np.asarray(a.diagonal())": (lambda: np.asarray(a.diagonal()), 26),

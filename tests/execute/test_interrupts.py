@@ -169,3 +169,10 @@ def test_pieces_of_long_calls_are_not_put_together() -> None:
     assert not call_size.together_of(rows, 0.5)
     assert not call_size.together_of(sums, 0.05)
     assert not call_size.together_of(rows._replace(partial=True), 0.05)
+
+
+def test_long_pieces_are_waited_for() -> None:
+    """The thread that hears of interrupts does no piece that may last."""
+    assert call_size.is_still(1.0, 8)
+    assert not call_size.is_still(0.1, 8)
+    assert not call_size.is_still(10.0, 1000)

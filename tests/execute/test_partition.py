@@ -42,8 +42,28 @@ def test_short_pieces_are_few_and_others_longer() -> None:
 
 def test_whole_rows_are_put_together_where_a_thread_would_have_many_pieces() -> None:
     cuts = [Cut(0), Cut(2), Cut(3, (5,)), Cut(4), Cut(6), Cut(8), Cut(9)]
-    assert fewer(cuts, 8) == cuts
-    assert fewer(cuts, 2) == [Cut(0), Cut(3, (5,)), Cut(4), Cut(9)]
+    assert fewer(cuts, 2, 4) == cuts
+    assert fewer(cuts, 2, 1) == [Cut(0), Cut(3, (5,)), Cut(4), Cut(9)]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "threads", "each", "want"),
+    [
+        (8, 2, 4, [2, 1, 1, 2, 1, 1]),
+        (16, 2, 4, [4, 2, 2, 4, 2, 2]),
+        (64, 2, 8, [16, 8, 4, 4, 16, 8, 4, 4]),
+        (64, 3, 8, [10, 5, 3, 3, 10, 5, 3, 3, 11, 5, 3, 3]),
+        (3, 2, 4, [1, 1, 1]),
+        (2, 8, 4, [1, 1]),
+        (5, 1, 4, [2, 2, 1]),
+    ],
+)
+def test_the_last_pieces_of_a_share_are_short(
+    pieces: int, threads: int, each: int, want: list[int]
+) -> None:
+    found = [cut.row for cut in fewer([Cut(row) for row in range(pieces + 1)], threads, each)]
+    assert np.diff(found).tolist() == want
+    assert (found[0], found[-1]) == (0, pieces)
 
 
 def test_dense_operands_along_the_loop_are_read_from_the_memory() -> None:

@@ -74,9 +74,12 @@ def test_boundaries_overlaps_new_labels_and_specks(shape, share):
     from skimage.segmentation import find_boundaries, relabel_sequential
 
     labels, others = _labels(shape, share), _labels(shape, 0.9, seed=2)
-    for mode in ("thick", "inner"):
-        wanted = find_boundaries(labels, connectivity=1, mode=mode)
-        np.testing.assert_array_equal(ndimage.find_boundaries(labels, mode).todense(), wanted)
+    narrow = labels.astype(np.int16)  # the largest of wider labels is none of its floats
+    for mode in ("thick", "inner", "outer"):
+        for near in range(1, labels.ndim + 1):
+            wanted = find_boundaries(narrow, connectivity=near, mode=mode)
+            found = ndimage.find_boundaries(labels, mode, connectivity=near)
+            np.testing.assert_array_equal(found.todense(), wanted)
     wanted = contingency_table(labels, others).toarray()
     np.testing.assert_array_equal(ndimage.contingency_table(labels, others).todense(), wanted)
     wanted = relabel_sequential(labels)[0]

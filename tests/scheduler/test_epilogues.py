@@ -120,3 +120,38 @@ def test_sums_over_mirrored_matrices_are_mapped_after_them(format: str, count: i
     found, calls = calls_of(0.85 * (sa.asarray(matrix, format=format) @ X) + 0.15)
     np.testing.assert_allclose(found, 0.85 * (matrix @ X) + 0.15)
     assert calls == count
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_several_sums_are_mapped_where_the_last_one_is(fmt: str) -> None:
+    other = DENSE[::-1] * 2.0
+    a, b = sa.asarray(DENSE, format=fmt).compute(), sa.asarray(other, format="csr").compute()
+    with sa.options(tier="interpreted"):
+        two, calls = calls_of(B - a.sum(axis=1) * b.sum(axis=1))
+        three, more = calls_of(a @ X + b @ X - b.max(axis=1))
+    np.testing.assert_allclose(two, B - DENSE.sum(axis=1) * other.sum(axis=1), atol=1e-12)
+    np.testing.assert_allclose(three, DENSE @ X + other @ X - other.max(axis=1), atol=1e-12)
+    if fmt == "csr":
+        assert (calls, more) == (2, 3)
+
+
+def test_several_sums_of_lists_are_not_mapped_where_they_end() -> None:
+    """A sum along the outer axis of lists may be a list itself, which is no dense vector."""
+    data = np.zeros((5, 6))
+    data[1, 2], data[4, 3] = 2.0, 3.0
+    for fmt in ("dcsr", "coo", "csr", "dcsc"):
+        a = sa.asarray(data, format=fmt)
+        with sa.options(tier="interpreted"):
+            found = np.asarray(2.0 * a.sum(axis=1) + a.max(axis=1) - a.sum(axis=1))
+        np.testing.assert_array_equal(found, data.sum(axis=1) + data.max(axis=1))
+
+
+@pytest.mark.parametrize("dtypes", [("int8", "float32"), ("float32", "float64"), ("bool", "int64")])
+def test_sums_of_several_dtypes_are_mapped_as_arrays_are(dtypes: tuple[str, str]) -> None:
+    one, two = [(DENSE * 20).astype(name) for name in dtypes]
+    a, b = sa.asarray(one, format="csr"), sa.asarray(two, format="csr")
+    want = one.sum(axis=1) - two.sum(axis=1)
+    with sa.options(tier="interpreted"):
+        found = np.asarray(a.sum(axis=1) - b.sum(axis=1))
+    assert found.dtype == want.dtype
+    np.testing.assert_allclose(found, want, rtol=1e-6)

@@ -22,7 +22,7 @@ def test_each_job_is_done_once_whatever_others_raise() -> None:
         raise KeyboardInterrupt
 
     for number in range(20):
-        workers.submit(lambda number=number: job(number))
+        workers.submit(lambda _, number=number: job(number))
     for _ in range(20):
         assert ends.acquire(timeout=60)
     assert sorted(done) == list(range(20))
@@ -32,7 +32,7 @@ def test_threads_end_with_those_who_give_jobs() -> None:
     workers, ends = Workers(2), threading.Semaphore(0)
     found: list[threading.Thread] = []
     for _ in range(2):
-        workers.submit(lambda: (found.append(threading.current_thread()), ends.release()))
+        workers.submit(lambda _: (found.append(threading.current_thread()), ends.release()))
     for _ in range(2):
         assert ends.acquire(timeout=60)
     assert all(one.is_alive() for one in found)
@@ -46,7 +46,7 @@ import sys, time, threading
 from structarr._support.workers import Workers
 workers, begun = Workers(1), threading.Event()
 
-def job():
+def job(_):
     begun.set()
     time.sleep(0.2)
     print("done", flush=True)

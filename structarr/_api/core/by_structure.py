@@ -8,10 +8,9 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from structarr._api.core.call_sites import EXPECTED
 from structarr._api.core.eager_mode import as_one, separate
 from structarr._api.core.expressions import CHAIN_LIMIT
-from structarr._api.core.uses import WITHIN, note_use, settle_expected
+from structarr._api.core.uses import WITHIN, note_use, settle_parts
 from structarr._array import WATCHER, Array, is_open
 from structarr._compiler.options import EAGER, current
 from structarr._execute.expression_key import pattern
@@ -77,17 +76,17 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             if count is None:
                 arrays, rest = (args[0], args[1:]) if args and type(args[0]) in LISTS else ((), ())
             cost = COST if arrays else CHAIN_LIMIT
-            if EXPECTED:
-                settle_expected(*arrays)
-            nodes: tuple[Node, ...] = ()
             for one in arrays:
                 if type(one) is not Array or not one._plain:
                     cost = CHAIN_LIMIT
                     break
                 cost += one._cost
-                nodes += (one._node,)
+            if COST < cost != CHAIN_LIMIT:
+                settle_parts(*arrays)
+                cost = COST + sum([one._cost for one in arrays])
             if cost >= CHAIN_LIMIT or (WATCHER.get() is not None and any(map(is_open, arrays))):
                 return _whole(function, args, kwargs)
+            nodes: tuple[Node, ...] = tuple([one._node for one in arrays])
             details: Hashable = NO_DETAILS
             if rest or kwargs:
                 details = _details((*rest, *kwargs, *kwargs.values()))

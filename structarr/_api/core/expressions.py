@@ -9,25 +9,16 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.core.borrowed import are_copied
-from structarr._api.core.call_sites import EXPECTED
+from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
-from structarr._api.core.uses import (
-    DEEP,
-    LONG,
-    length_of,
-    note_use,
-    settle_expected,
-    settle_repeated,
-    settle_used,
-)
+from structarr._api.core.uses import LONG, length_of, note_use, settle_parts
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
 from structarr._support import dtypes
-from structarr._value import USED
 
 # The most operations of a lazy expression, counted as a tree; the operands of more are computed.
 CHAIN_LIMIT: Final = 64
@@ -44,18 +35,8 @@ def combine(op: str, left: Any, right: Any) -> Array:
     mine = left._cost if type(left) is Array else 0
     others = right._cost if type(right) is Array else 0
     site = 0
-    if mine or others:
-        if (
-            mine >= USED
-            or others >= USED
-            or (mine and left._node.sums >= DEEP)
-            or (others and right._node.sums >= DEEP)
-        ):
-            settle_used(left, right)
-        if EXPECTED:
-            site = settle_expected(left, right)
-        if (mine and len(left._node.shape) > 1) or (others and len(right._node.shape) > 1):
-            settle_repeated(left, right)
+    if mine >= FEW or others >= FEW or (EXPECTED and (mine or others)):
+        site = settle_parts(left, right)
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
@@ -157,9 +138,7 @@ def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
 def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     """Return the lazy result of a function from the arrays' nodes to a node."""
     cost = 0
-    if EXPECTED:
-        settle_expected(*arrays)
-    settle_repeated(*arrays)
+    settle_parts(*arrays)
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
@@ -174,9 +153,7 @@ def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array)
     if not array._plain or array._cost >= CHAIN_LIMIT:
         return derive(make, array)
     if array._cost:
-        if EXPECTED:
-            settle_expected(array)
-        settle_repeated(array)
+        settle_parts(array)
     node = graph.again(key, array._node)
     if node is None:
         node = make(array._node)
@@ -196,8 +173,8 @@ def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
     if type(array) is not Array or not array._plain or array._cost >= CHAIN_LIMIT:
         return None
-    if EXPECTED and array._cost:
-        settle_expected(array)
+    if array._cost:
+        settle_parts(array)
     node = graph.again(key, array._node)
     return None if node is None else _of_one(node, array)
 
@@ -231,8 +208,7 @@ def _settle(arrays: Sequence[Array]) -> int:
     for array in arrays:
         if array._product is not None:
             settle(array)
-    settle_used(*arrays)
-    settle_repeated(*arrays)
+    settle_parts(*arrays)
     left = sorted(arrays, key=length_of)
     cost = sum(map(length_of, left))
     while cost >= CHAIN_LIMIT:

@@ -208,7 +208,10 @@ def _shielded(tensor: Tensor) -> Array:
 
 def as_shape(shape: Any) -> tuple[int, ...]:
     """Return the lengths of axes that a user gives, one number for one axis."""
-    wanted = tuple(whole_numbers(shape))
+    if type(shape) is tuple and not [one for one in shape if type(one) is not int]:
+        wanted = shape
+    else:
+        wanted = tuple(whole_numbers(shape))
     if wanted and min(wanted) < 0:
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
     return countable(wanted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -17,7 +17,7 @@ from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike, Number, Order
 from structarr._support.docstrings import documented
-from structarr.formats import parse
+from structarr.formats import Format, parse
 
 Shape: TypeAlias = int | Sequence[int]
 
@@ -90,7 +90,13 @@ def constant(shape: Shape, fill_value: Number, dtype: Any = None) -> Array:
     held = _small(value, kind) if type(value) is int and value in SMALL else _held(value, kind)
     if not lengths:
         return Array(graph.constant(held[0], kind))
-    return of_tensor(Tensor(parse("constant", len(lengths)), lengths, kind, held[0], (held,)))
+    return of_tensor(Tensor(_format(len(lengths)), lengths, kind, held[0], (held,)))
+
+
+@cache
+def _format(ndim: int) -> Format:
+    """The format of so many axes."""
+    return parse("constant", ndim)
 
 
 def _held(value: Any, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:

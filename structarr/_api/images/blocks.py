@@ -4,7 +4,8 @@ No step looks at a row or a run for itself but the first and the last: bits are 
 begin and end, and filled between; rows are combined with those below them in stretches as long as
 the block, as often as the logarithm of the box tells; words in which something changes are marked,
 and runs read off them. A word of all rows of a block lies in a stretch of its own, so that each of
-these steps goes over as many elements at once, the one along rows, too.
+these steps goes over as many elements at once. Along rows boxes make runs longer or shorter, before
+they are packed, and once more when they are read off.
 """
 
 from __future__ import annotations
@@ -24,6 +25,15 @@ from structarr._array import Array, of_tensor, stored
 BLOCK: Final = 1 << 11
 """About how many words are combined at once: with what comes of them they fit into a near cache."""
 
+HIGH: Final = 4
+"""At least so many times as high as a box is a block, as rows at its edges are packed twice."""
+
+HIGHER: Final = 8
+"""The same of rows that are full of runs; of others, low blocks are more often empty."""
+
+FULL: Final = 12
+"""Rows are with more runs than that."""
+
 EVEN: Final = 32
 """Rows of a block are a multiple of it, of which vector instructions leave no rest."""
 
@@ -36,6 +46,10 @@ runs may grow."""
 
 WORDS: Final = 16
 """How many words are combined while two runs are merged."""
+
+MUCH: Final = 16
+"""Of runs that become so much shorter few are left, of longer ones most touch the next: branches
+that skip the others are foreseen."""
 
 
 class Window(NamedTuple):
@@ -98,7 +112,8 @@ def by_words(
     if near is None or far is None:
         return by_rows(shrunk, image, shape[-1], 0)  # nothing
     margin = (near.size + far.size - 2) * inner
-    lines = min(max(BLOCK // words_of(shape[-1]), inner + 4 * margin), length * inner + margin)
+    times = HIGHER if len(values_of(image)) > FULL * prod(shape[:-1]) else HIGH
+    lines = min(max(BLOCK // words_of(shape[-1]), inner + times * margin), length * inner + margin)
     left, right = (-near.last, -near.first) if union else (-near.first, -near.last)
     found = _in_blocks(
         rows_of(image),
@@ -114,7 +129,7 @@ def by_words(
         far.before,
         far.size,
         far.first,
-        far.last - far.first + 1,
+        far.last,
     )
     return of_tensor(reshaped(stored(found), shape)) if len(shape) > 2 else found
 
@@ -132,6 +147,11 @@ def _within(window: Window, length: int) -> Window | None:
 def words_of(width: int) -> int:
     """The words of a row with its margins."""
     return (width + 63) // 64 + 2
+
+
+def _change(held: Any, bound: int, lines: int, line: int) -> None:
+    """Change all bits of a word from a bound on."""
+    held[0, (bound >> 6) * lines + line] ^= -1 << (bound & 63)
 
 
 def _fill(held: Any, carried: Any, words: int, lines: int, used: int) -> None:
@@ -170,32 +190,6 @@ def _combine(held: Any, x: int, inner: int, size: int, whole: int, union: bool) 
     return x
 
 
-def _combine_along(held: Any, x: int, lines: int, count: int, whole: int, union: bool) -> int:
-    """Combine each bit with so many from it on, twice as many at each turn; the rest as above."""
-    width = 1
-    while width < count:
-        step = min(width, count - width)
-        sign = 1 << (step - 1)
-        low = sign - 1 + sign
-        high = -1 ^ (-1 << (64 - step))
-        y = 1 - x
-        most = whole + lines
-        held[x, whole:most] = 0
-        if union:
-            held[y, 0:whole] = held[x, 0:whole] | (
-                (held[x, 0:whole] >> step) & high
-                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
-            )
-        else:
-            held[y, 0:whole] = held[x, 0:whole] & (
-                (held[x, 0:whole] >> step) & high
-                | (((held[x, lines:most] & low) ^ sign) - sign) << (64 - step)
-            )
-        width += step
-        x = y
-    return x
-
-
 def _clip(held: Any, x: int, words: int, lines: int, low: int, high: int) -> None:
     """Clear the bits of all rows before one, and from another one on."""
     a = (low >> 6) * lines
@@ -203,35 +197,88 @@ def _clip(held: Any, x: int, words: int, lines: int, low: int, high: int) -> Non
     held[x, 0:a] = 0
     held[x, a : a + lines] &= -1 << (low & 63)
     held[x, b : b + lines] &= -1 ^ (-1 << (high & 63))
-    held[x, b + lines : (words + 1) * lines] = 0
+    held[x, b + lines : words * lines] = 0
 
 
 def _mark(held: Any, x: int, words: int, lines: int, used: int, marks: Any) -> None:
-    """Mark the words of each row that have a bit unlike the next one."""
+    """Find the bits unlike the next one, and mark the words of each row that have any."""
+    held[x, words * lines : (words + 1) * lines] = 0
     for c in range(words):
         a = c * lines
         to = (c >> 6) * lines
         bit = 1 << (c & 63) if c & 63 < 63 else -1 << 63
         if c & 63 == 0:
             marks[to : to + used] = 0
+        held[1 - x, a : a + used] = held[x, a : a + used] ^ (
+            (held[x, a : a + used] >> 1) & (-1 ^ (-1 << 63))
+            | (0 - (held[x, a + lines : a + lines + used] & 1)) << 63
+        )
         marks[to : to + used] |= (
             0
             - (
-                ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) >> 1)
-                & (-1 ^ (-1 << 63))
-                | ((held[x, a : a + used] ^ (0 - (held[x, a + lines : a + lines + used] & 1))) & 1)
+                (held[1 - x, a : a + used] >> 1) & (-1 ^ (-1 << 63))
+                | (held[1 - x, a : a + used] & 1)
             )
         ) >> 63 & bit
-
-
-def _changes(word: int, behind: int) -> int:
-    """The bits of a word that are unlike the next ones, the last of which is in the word behind."""
-    return word ^ ((word >> 1) & (-1 ^ (-1 << 63)) | (0 - (behind & 1)) << 63)
 
 
 def _rest(word: int) -> int:
     """A word without the lowest bit that is set; Python's numbers have one below the least word."""
     return word & (word - 1) if word != -1 << 63 else 0
+
+
+def _listed(held: Any, y: int, words: int, lines: int, line: int, marks: Any, bounds: Any) -> int:
+    """List the bounds of the runs of a row by its changes; return how many there are.
+
+    Most words have two changes or one. Both are written in any case, and counted if they are there,
+    which takes less than a branch that is not foreseen.
+    """
+    n = 0
+    for g in range((words + 63) // 64):
+        mark = marks[g * lines + line]
+        while mark != 0:
+            c = g * 64 + trailing_zeros(mark)
+            mark = _rest(mark)
+            change = held[y, c * lines + line]
+            at = c * 64 - 63
+            while True:
+                second = _rest(change)
+                bounds[n] = at + trailing_zeros(change)
+                bounds[n + 1] = at + trailing_zeros(second)
+                n += 1 + int(second != 0)
+                change = _rest(second)
+                if change == 0:
+                    break
+    return n
+
+
+def _shortened(bounds: Any, n: int, left: int, right: int, width: int) -> int:
+    """Move the bounds of runs, of which some vanish; return how many are left."""
+    k = 0
+    for j in range(n >> 1):
+        begin = max(bounds[2 * j] + left, 0)
+        end = min(bounds[2 * j + 1] + right, width)
+        bounds[k] = begin
+        bounds[k + 1] = end
+        k += 2 * int(begin < end)
+    return k
+
+
+def _lengthened(bounds: Any, n: int, left: int, right: int, width: int) -> int:
+    """The same of runs that become longer, and may touch then."""
+    k = -2
+    begin = 0
+    reach = -1
+    for j in range(n >> 1):
+        low = max(bounds[2 * j] + left, 0)
+        high = min(bounds[2 * j + 1] + right, width)
+        if low < high:
+            begin = low if low > reach else begin
+            k += 2 * int(low > reach)
+            bounds[k] = begin
+            bounds[k + 1] = high
+            reach = high
+    return k + 2
 
 
 @kernel
@@ -249,23 +296,23 @@ def _in_blocks(
     lead: int,
     other: int,
     first: int,
-    count: int,
+    last: int,
 ) -> Any:
     """
     What boxes touch, or where they fit, of blocks of rows.
 
-    Most words have one beginning and one end of a run at most. Both are written in any case, and
-    counted if they are there, which takes less than a branch that is not foreseen.
+    Runs are moved by the first box before they are packed, by the second one as they are read off.
     """
     width = rows.shape[1]
+    short = left - right >= MUCH
+    long = right - left >= MUCH
     words = words_of(width)
     lines = used + APART
     whole = words * lines
     block = used // inner - (size + other - 2)
     held = np.empty((2, whole + lines), np.int64)
     marks = np.empty((words + 63) // 64 * lines, np.int64)
-    starts = np.empty(width // 2 + 3, np.int64)
-    stops = np.empty(width // 2 + 3, np.int64)
+    bounds = np.empty(width + 3, np.int64)
     found = zeros(rows.shape, dtype=np.bool_)
     for z in range(rows.shape[0] // (length * inner)):
         dirty = True
@@ -283,12 +330,29 @@ def _in_blocks(
                     for q in range(inner):
                         line = j * inner + q
                         reach = 0
-                        for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
-                            begin = max(start + left + 64, reach)
-                            reach = stop + right + 64
-                            end = max(reach, begin)
-                            held[0, (begin >> 6) * lines + line] ^= -1 << (begin & 63)
-                            held[0, (end >> 6) * lines + line] ^= -1 << (end & 63)
+                        if short:
+                            for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
+                                begin = start + left + 64
+                                if begin < stop + right + 64:
+                                    reach = stop + right + 64
+                                    _change(held, begin, lines, line)
+                                    _change(held, reach, lines, line)
+                        elif long:
+                            for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
+                                begin = start + left + 64
+                                if begin > reach:
+                                    if reach > 0:
+                                        _change(held, reach, lines, line)
+                                    _change(held, begin, lines, line)
+                                reach = stop + right + 64
+                            if reach > 0:
+                                _change(held, reach, lines, line)
+                        else:
+                            for start, stop, _value in runs(rows[(z * length + y) * inner + q]):
+                                begin = max(start + left + 64, reach)
+                                reach = stop + right + 64
+                                _change(held, begin, lines, line)
+                                _change(held, max(reach, begin), lines, line)
                         if reach > 0:
                             has = True
                 streak = streak + 1 if has else 0
@@ -297,44 +361,23 @@ def _in_blocks(
             if longest >= (1 if union else size):
                 _fill(held, marks, words, lines, used)
                 x = _combine(held, 0, inner, size, whole, union)
+                _clip(held, x, words, lines, 64, width + 64)
                 if twice:
-                    _clip(held, x, words, lines, 64, width + 64)
                     for j in range(height + other - 1):
                         if top - lead + j < 0 or top - lead + j >= length:
                             for c in range(words):
                                 a = c * lines + j * inner
                                 held[x, a : a + inner] = 0
                     x = _combine(held, x, inner, other, whole, not union)
-                    x = _combine_along(held, x, lines, count, whole, not union)
-                _clip(held, x, words, lines, first + 64, first + width + 64)
                 _mark(held, x, words, lines, used, marks)
                 for line in range(height * inner):
-                    begun = 0
-                    ended = 0
-                    for g in range((words + 63) // 64):
-                        mark = marks[g * lines + line]
-                        while mark != 0:
-                            c = g * 64 + trailing_zeros(mark)
-                            mark = _rest(mark)
-                            word = held[x, c * lines + line]
-                            change = _changes(word, held[x, (c + 1) * lines + line])
-                            end = change & word
-                            begin = change ^ end
-                            at = c * 64 - 63 - first
-                            starts[begun] = at + trailing_zeros(begin)
-                            stops[ended] = at + trailing_zeros(end)
-                            begun += int(begin != 0)
-                            ended += int(end != 0)
-                            begin = _rest(begin)
-                            end = _rest(end)
-                            while (begin | end) != 0:
-                                starts[begun] = at + trailing_zeros(begin)
-                                stops[ended] = at + trailing_zeros(end)
-                                begun += int(begin != 0)
-                                ended += int(end != 0)
-                                begin = _rest(begin)
-                                end = _rest(end)
-                    if begun > 0:
+                    n = _listed(held, 1 - x, words, lines, line, marks, bounds)
+                    if twice and (first != 0 or last != 0):
+                        if union:
+                            n = _shortened(bounds, n, -first, -last, width)
+                        else:
+                            n = _lengthened(bounds, n, -last, -first, width)
+                    if n > 0:
                         to = (z * length + top) * inner + line
-                        found[to, starts[0:begun] : stops[0:begun]] = True
+                        found[to, bounds[0:n:2] : bounds[1:n:2]] = True
     return found

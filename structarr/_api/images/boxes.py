@@ -11,9 +11,6 @@ from structarr._api.images.structures import Box
 from structarr._api.images.windows import by_rows, grown, in_windows, shrunk, together, twice
 from structarr._array import Array
 
-SHORTER: Final = 16
-"""Runs that become so much shorter do so first: few are left of them, if any."""
-
 HIGH: Final = 128
 """Boxes with more rows around an element, both together, are gone over one after the other."""
 
@@ -42,16 +39,12 @@ def reached_twice(image: Array, box: Box, other: Box, union: bool) -> Array:
     """
     Where a second box fits into what a first one touches, or touches what that fits into.
 
-    Rows stay packed between the two where both boxes are small.
+    Rows stay packed between the two where the boxes are not large.
     """
     moved = [axis for axis in range(image.ndim - 1) if any(box[axis]) or any(other[axis])]
     if not moved and image.size:
         return by_rows(twice, image, *_ends(box[-1], union), *_ends(other[-1], not union), union)
-    left, right = _ends(box[-1], union)
-    if left - right >= SHORTER:
-        image, box = _along_rows(image, box[-1], union), (*box[:-1], (0, 0))
-    steps = [abs(step) for one in (box, other) for step in one[-1]]
-    if len(moved) == 1 and image.size and max(steps) < MARGIN:
+    if len(moved) == 1 and image.size and max(map(abs, box[-1])) < MARGIN:
         (axis,) = moved
         windows = [_window(one, axis) for one in (box, other)]
         rows = [one.size - 1 for one in windows]
@@ -81,7 +74,7 @@ def _boxed(image: Array, box: Box, union: bool) -> Array:
     found = image
     *others, along = box
     left, right = _ends(along, union)
-    if left - right >= SHORTER or max(abs(left), abs(right)) >= MARGIN:
+    if max(abs(left), abs(right)) >= MARGIN:
         found, along = _along_rows(found, along, union), (0, 0)
     for axis in reversed(range(found.ndim - 1)):
         before, after = -others[axis][0], others[axis][1]

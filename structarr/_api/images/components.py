@@ -16,13 +16,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.images.rows import labelled, planes_and_rows, truth, with_values
+from structarr._api.images.rows import labelled_runs, planes_and_rows, truth, with_values
 from structarr._api.images.structures import generate_binary_structure, neighbours
 from structarr._api.programs.loops import kernel
 from structarr._array import Array, stored
 from structarr._support.array_types import ArrayLike, DTypeLike
+from structarr._support.dtypes import largest
 
-MOST: Final = int(np.iinfo(np.int32).max)
+USUAL: Final[np.dtype[Any]] = np.dtype(np.int32)
+"""Of labels, as in SciPy."""
+
+MOST: Final = largest(USUAL)
 """So many runs at most are numbered by 32 bits."""
 
 
@@ -93,14 +97,14 @@ def label(
     >>> ndimage.label(np.array([[1, 0], [0, 1]]), connectivity=2)[1]
     1
     """
-    own = labelled(input) if by_value else truth(input)
+    own = labelled_runs(input) if by_value else stored(truth(input))
     depth, height = planes_and_rows(own)
     sides, by_faces = _sides(own.ndim, structure, connectivity)
     number = _across_faces if by_faces else _across_corners
-    ptr, starts, stops, values = map(np.asarray, stored(own).buffers)
-    enough: np.dtype[Any] = np.dtype("int32" if len(values) < MOST else "int64")
+    ptr, starts, stops, values = map(np.asarray, own.buffers)
+    enough = USUAL if len(values) < MOST else np.dtype(np.int64)
     wanted = enough if output is None else _whole(output)
-    most = int(np.iinfo(wanted).max)
+    most = largest(wanted)
     is_enough = len(values) <= most  # so many components at most
     parent = np.arange(len(values), dtype=wanted if is_enough else enough)
     found = number(ptr, starts, stops, values, parent, sides, depth, height, by_value)
@@ -214,15 +218,18 @@ def _across_faces(
 ) -> Any:
     """Unite the runs that touch, each row with those at its sides, and number the components.
 
-    Of the two runs that are met, one ends first, or both do.
+    Of the two runs that are met, one ends first, or both do. That there is a start, a stop, a value
+    and a node for each run is asked for once for a row, so that one check of a cursor is enough.
     """
     count = 0
+    size = len(parent)
     for z in range(depth):
         for y in range(height):
             row = z * height + y
             for k in range(sides.shape[0]):
                 before = y - sides[k, 1]
-                if z >= sides[k, 0] and 0 <= before < height:
+                near = z >= sides[k, 0] and 0 <= before < height
+                if near and len(starts) == size and len(stops) == size and len(values) == size:
                     other = (z - sides[k, 0]) * height + before
                     p = ptr[row]
                     last = ptr[row + 1]

@@ -18,6 +18,8 @@ from structarr._support.docstrings import documented
 
 Size = int | Sequence[int]
 
+_WHOLE = (int, np.integer)  # a union of types is made anew where it is written
+
 
 @documented
 def binary_erosion(
@@ -307,8 +309,8 @@ def _are_equal(one: Array, other: Array) -> bool:
 
 def _sizes(size: Size, image: Array) -> list[int]:
     """How many elements long a box is along each axis."""
-    sizes = (size,) * image.ndim if isinstance(size, int | np.integer) else tuple(size)
-    if len(sizes) != image.ndim or any(int(one) != one or one < 1 for one in sizes):
+    sizes = (size,) * image.ndim if isinstance(size, _WHOLE) else tuple(size)
+    if len(sizes) != image.ndim or [one for one in sizes if int(one) != one or one < 1]:
         raise ValueError(
             f"size is a positive number, or one for each of the {image.ndim} axes, not {size}"
         )

@@ -29,10 +29,15 @@ def truth(image: ArrayLike) -> Array:
 
 def labelled(labels: ArrayLike) -> Array:
     """A map of labels, stored as runs; booleans are the labels 0 and 1."""
+    return of_tensor(labelled_runs(labels))
+
+
+def labelled_runs(labels: ArrayLike) -> Tensor:
+    """The tensor of such a map."""
     array = with_axes(labels)
     if array.dtype.kind not in "iub":
         raise TypeError(f"labels are integers, not {array.dtype}")
-    return as_runs(array)
+    return _runs_of(array)
 
 
 def with_axes(image: ArrayLike) -> Array:
@@ -45,12 +50,17 @@ def with_axes(image: ArrayLike) -> Array:
 
 def as_runs(array: Array) -> Array:
     """The same array, 0 where nothing is stored, its last axis stored as runs."""
+    return of_tensor(_runs_of(array))
+
+
+def _runs_of(array: Array) -> Tensor:
+    """The tensor of that."""
     tensor = in_runs(array)
     if not tensor.fill:
-        return of_tensor(tensor)
+        return tensor
     rows = (prod(tensor.shape[:-1]), tensor.shape[-1])
     filled = with_gaps(of_tensor(reshaped(tensor, rows)), tensor.fill)
-    return of_tensor(reshaped(stored(filled), tensor.shape))
+    return reshaped(stored(filled), tensor.shape)
 
 
 @kernel
@@ -77,7 +87,7 @@ def with_gaps(rows: Any, fill: Any) -> Any:
     return found
 
 
-def planes_and_rows(array: Array) -> tuple[int, int]:
+def planes_and_rows(array: Array | Tensor) -> tuple[int, int]:
     """How many planes an image of one to three axes has, and how many rows each of them."""
     if array.ndim > 3:
         raise ValueError(f"images have one to three axes, not {array.ndim}")
@@ -98,9 +108,9 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     return Tensor(wanted, shape, tensor.dtype, tensor.fill, tensor.buffers, skipping(tensor))
 
 
-def with_values(array: Array, values: np.ndarray) -> Array:
+def with_values(array: Array | Tensor, values: np.ndarray) -> Array:
     """The runs of an array with other values, one for each; none is 0."""
-    tensor = stored(array)
+    tensor = array if isinstance(array, Tensor) else stored(array)
     buffers = (*tensor.buffers[:-1], values)
     fill = values.dtype.type(0)
     return of_tensor(Tensor(tensor.format, tensor.shape, values.dtype, fill, buffers))

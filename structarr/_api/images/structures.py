@@ -132,6 +132,7 @@ def _grown(structure: np.ndarray, box: list[tuple[int, int]]) -> list[tuple[int,
     return box
 
 
+@lru_cache(64)
 def mirrored(box: Box) -> Box:
     """A box on the other side of the element."""
     return tuple((-last, -first) for first, last in box)

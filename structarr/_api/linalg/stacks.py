@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache, partial
 
 from structarr._api.core.borrowed import is_read
-from structarr._api.core.call_sites import EXPECTED
+from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
 from structarr._api.core.operands import as_array, copied_leaf, lent_leaf
-from structarr._api.core.uses import LONG, note_use, settle_expected, settle_repeated, settle_used
+from structarr._api.core.uses import LONG, note_use, settle_parts
 from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import WATCHER, Array, settle
@@ -57,11 +57,8 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
     """The product of operands like those of an earlier one of a name; None of others."""
     mine = x1._cost if type(x1) is Array else 0
     others = x2._cost if type(x2) is Array else 0
-    if mine or others:
-        settle_used(x1, x2)
-        if EXPECTED:
-            settle_expected(x1, x2)
-        settle_repeated(x1, x2)
+    if mine >= FEW or others >= FEW or (EXPECTED and (mine or others)):
+        settle_parts(x1, x2)
     one = x1._node if type(x1) is Array and x1._plain else copied_leaf(x1)
     two = x2._node if type(x2) is Array and x2._plain else copied_leaf(x2)
     if one is None or two is None:

@@ -27,6 +27,8 @@ from structarr.formats.entries import differ
 
 KEPT: Final = "as runs"
 """The name under which a tensor remembers itself in runs."""
+READY: Final = "is in runs"
+"""The name under which it remembers that it is what programs over runs read."""
 SKIPS: Final = "skips fill"
 """The name under which it remembers whether no run has its fill value."""
 
@@ -113,10 +115,13 @@ def in_runs(array: Array) -> Tensor:
     is, so that runs of the fill value come about.
     """
     tensor = stored(array)
+    if tensor.memo.get(READY):
+        return tensor
     if not tensor.ndim:
         raise ValueError("a number has no runs")
     wanted = runs_format(tensor.ndim, tensor.format.index)
     if tensor.format == wanted and _skips_fill(tensor):
+        tensor.memo[READY] = True
         return tensor
     found: Tensor | None = tensor.memo.get(KEPT)
     if found is None:

@@ -93,21 +93,24 @@ def put_runs(
     row: int,
     low: Any,
     low_at: int,
+    low_step: int,
     high: Any,
     high_at: int,
+    high_step: int,
     size: int,
     value: Any,
     fill: Any,
     dim: int,
     site: int,
 ) -> None:
-    """Append `size` runs to a row, whose bounds lie in two arrays from some elements on.
+    """Append `size` runs to a row, whose bounds lie in two arrays, a step apart.
 
-    Runs that are in order and do not touch are stored without a look at each; if others are found
-    among them, all are put one by one, over what was stored.
+    Runs that are in order and do not touch are stored without a look at each row and room; from the
+    first one that is not, all are put one by one.
     """
     if size <= 0:
         return
+    j = 0
     if row >= at[u(1)]:
         close_rows(ptr, at, row - 1)
         n = at[u(0)]
@@ -115,22 +118,23 @@ def put_runs(
             end = -1
             if n > ptr[u(row)]:
                 end = int(stop[u(n - 1)])
-            touching = 0
-            for j in range(size):
-                lo = int(low[u(low_at + j)])
-                hi = int(high[u(high_at + j)])
-                touching |= int(lo <= end) | int(hi <= lo)
+            while j < size:
+                lo = int(low[u(low_at + j * low_step)])
+                hi = int(high[u(high_at + j * high_step)])
+                if int(lo <= end) | int(hi <= lo) | int(hi > dim):
+                    break
+                start[u(n)] = lo
+                stop[u(n)] = hi
+                val[u(n)] = value
                 end = hi
-                start[u(n + j)] = lo
-                stop[u(n + j)] = hi
-                val[u(n + j)] = value
-            if touching == 0 and end <= dim:
-                at[u(0)] = n + size
-                return
-    for j in range(size):
-        lo = int(low[u(low_at + j)])
-        hi = int(high[u(high_at + j)])
+                n += 1
+                j += 1
+            at[u(0)] = n
+    while j < size:
+        lo = int(low[u(low_at + j * low_step)])
+        hi = int(high[u(high_at + j * high_step)])
         put_run(ptr, start, stop, val, at, row, lo, hi, value, fill, dim, site)
+        j += 1
 
 
 def divisor(value: Any, site: int) -> Any:

@@ -14,17 +14,25 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from structarr._compiler.backend.python.interpret import Outlived
-from structarr._language.runs.call import LEAST, SPARE, STEPS, TYPES, runs_format, stopped, trimmed
+from structarr._language.runs.call import LEAST, SPARE, STEPS, TYPES, runs_format, stopped
 from structarr._language.runs.kinds import Called, Kind, Rows, Scalar, Shape, State
 from structarr._language.runs.lifted import Loop
 from structarr._language.runs.loop_kernel import LoopKernel
 from structarr._storage.tensor import Tensor
-from structarr._support.buffer_pool import empty
+from structarr._support.buffer_pool import copied, empty
 
 Repeated = Callable[[dict[str, Any]], tuple[Any, ...] | None]
 """Takes the local variables; returns the values of `Loop.given`, or None where it gives up."""
 
 NOTHING: Final = object()
+C_ORDER: Final = 0x1
+OWNS: Final = 0x4
+ALIGNED: Final = 0x100
+WRITEABLE: Final = 0x400
+"""The bits of an array's flags, which are asked for at once."""
+
+SMALL: Final = 1 << 14
+"""So few runs are in memory that is not pooled."""
 
 
 class FirstCall(NamedTuple):
@@ -90,7 +98,7 @@ class _Text:
             "zeros": np.zeros,
             "empty": empty,
             "int64": np.dtype(np.int64),
-            "trimmed": trimmed,
+            "copied": copied,
             "Tensor": Tensor,
             "stopped": stopped,
             "kernel": first.kernel,
@@ -125,25 +133,27 @@ class _Text:
         self._unless(
             f"type({own}) is ndarray and {own}.ndim == {kind.ndim} and {own}.dtype == {dtype}"
         )
-        flags = f"flags.c_contiguous and flags.aligned{' and flags.writeable' * kind.written}"
-        self._lines.append(f"flags = {own}.flags")
-        self._unless(flags)
+        wanted = C_ORDER | ALIGNED | WRITEABLE * kind.written
+        self._lines.append(f"flags = {own}.flags.num")
+        self._unless(f"flags & {wanted} == {wanted}")
         if any(name in pair for pair in self._kernel.plan.apart):
-            self._lines.append(f"{own}_owns = flags.owndata")
+            self._lines.append(f"{own}_owns = flags & {OWNS}")
         flat = own if kind.ndim == 1 else f"{own}.reshape(-1)"
         self._args[name] = [flat, *self._lengths(own, f"{own}.shape", kind.ndim)]
 
     def _rows(self, name: str, own: str, kind: Rows) -> None:
         dtype = self._object(np.dtype(kind.dtype))
+        stored = self._object(runs_format(kind.ndim, kind.positions))
         self._unless(f"{own} is not NOTHING")
         self._lines.append(f"{own} = arrays.runs({own})")
-        self._unless(
-            f"{own}.ndim == {kind.ndim} and {own}.dtype == {dtype} "
-            f"and {own}.format.index == {kind.positions!r}"
-        )
+        self._unless(f"{own}.format is {stored} and {own}.dtype == {dtype}")
         parts = [f"{own}_{part}" for part in ("ptr", "start", "stop", "val")]
         self._lines.append(f"{', '.join(parts)} = {own}.buffers")
-        self._unless(f"len({own}_val)")
+        one = [np.zeros(1, at) for at in (kind.positions, kind.positions, kind.dtype)]
+        self._lines += [  # loops over several rows read an element in any case
+            f"if not len({own}_val):",
+            f"    {own}_start, {own}_stop, {own}_val = {self._object(tuple(one))}",
+        ]
         lengths = self._lengths(own, f"{own}.shape", kind.ndim)
         self._args[name] = [*parts, f"{own}.fill", *lengths]
 
@@ -151,7 +161,7 @@ class _Text:
         dtype = self._object(np.dtype(kind.dtype))
         self._lines.append(f"{own} = arrays.tensor({own})")
         self._unless(
-            f"{own} is not None and {own}.ndim == {kind.ndim} and {own}.dtype == {dtype} "
+            f"{own} is not None and len({own}.shape) == {kind.ndim} and {own}.dtype == {dtype} "
             f"and {own}.is_constant"
         )
         lengths = self._lengths(own, f"{own}.shape", kind.ndim)
@@ -208,11 +218,11 @@ class _Text:
         assert isinstance(kind, Rows)
         positions, dtype = (self._object(np.dtype(one)) for one in (kind.positions, kind.dtype))
         self._lines += [
-            f"room = max({LEAST}, {SPARE} * read + {own}_rows)",
+            f"{own}_room = max({LEAST}, {SPARE} * read + {own}_rows)",
             f"{own}_ptr = zeros({own}_rows + 1, {positions})",
-            f"{own}_start = empty(room, {positions})",
-            f"{own}_stop = empty(room, {positions})",
-            f"{own}_val = empty(room, {dtype})",
+            f"{own}_start = empty({own}_room, {positions})",
+            f"{own}_stop = empty({own}_room, {positions})",
+            f"{own}_val = empty({own}_room, {dtype})",
             f"{own}_at = zeros(2, int64)",
         ]
 
@@ -226,7 +236,12 @@ class _Text:
             return own
         stored = self._object(runs_format(kind.ndim, kind.positions))
         self._lines.append(f"count = int({own}_at[0])")
-        parts = [f"trimmed({own}_{part}, count)" for part in ("start", "stop", "val")]
+        parts = [f"{own}_{part}" for part in ("start", "stop", "val")]
+        self._lines.append(f"if count != {own}_room:")
+        self._lines += [
+            f"    {part} = {part}[:count].copy() if count < {SMALL} else copied({part}[:count])"
+            for part in parts
+        ]
         buffers = f"({own}_ptr, {', '.join(parts)})"
         lengths = "".join([f"{own}_n{axis}, " for axis in range(kind.ndim)])
         made = f"Tensor({stored}, ({lengths}), {own}.dtype, {own}_fill, {buffers})"

@@ -187,16 +187,13 @@ class Statements:
         *outer, _ = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         row = self.values.position(name, kind.ndim, outer, kind.ndim - 1, node)
         lines: list[str] = []
-        places, sizes = [], []
-        for one in (bounds.lower, bounds.upper):
-            array, at, size = self.values.part(one, lines)
-            places.append(f"{array}, {at}")
-            sizes.append(size)
-        lines.append(f"same_length({sizes[0]}, {sizes[1]}, {self._site('stretches', node)})")
+        low, high = (self.values.part(one, lines) for one in (bounds.lower, bounds.upper))
+        lines.append(f"same_length({low.size}, {high.size}, {self._site('stretches', node)})")
         stored, dim = self._stored(value, kind.dtype, node), length(name, kind.ndim - 1)
         site = self._result_site(name, kind, node)
         parts = ", ".join([f"{name}__{part}" for part in ("ptr", "start", "stop", "val", "at")])
-        told = f"{', '.join(places)}, {sizes[0]}, {stored}, {name}__fill, {dim}, {site}"
+        places = ", ".join([f"{one.name}, {one.at}, {one.step}" for one in (low, high)])
+        told = f"{places}, {low.size}, {stored}, {name}__fill, {dim}, {site}"
         return [*lines, f"put_runs({parts}, {row}, {told})"]
 
     def _result_site(self, name: str, kind: Rows, node: ast.AST) -> int:

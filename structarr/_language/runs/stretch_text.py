@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 from structarr._language.read.source import Source
 from structarr._language.runs.kinds import length, spelled
@@ -106,6 +106,28 @@ class Stretches:
         name, at = self.written
         place = f"{spelled(name)}[u({at} + {self.at})]"
         return [*self.lines, f"for {self.at} in range({self.size}):", f"    {place} = {text}"]
+
+
+class Part(NamedTuple):
+    """
+    Elements of an array, each as far from the one before.
+
+    Attributes
+    ----------
+    name : str
+        The array.
+    at : str
+        Where the first one is.
+    step : int
+        How far each is from the one before.
+    size : str
+        How many there are.
+    """
+
+    name: str
+    at: str
+    step: int
+    size: str
 
 
 def slice_of(index: ast.expr) -> ast.Slice | None:

@@ -33,7 +33,7 @@ from structarr._language.runs.number_text import (
     extreme_of_numpy,
     loaded,
 )
-from structarr._language.runs.stretch_text import Stretches, slice_of
+from structarr._language.runs.stretch_text import Part, Stretches, slice_of
 from structarr._language.runs.words import trailing_zeros
 
 
@@ -182,8 +182,8 @@ class Values:
             self.stretches.elements[same] = text
         return loaded(text, kind.dtype)
 
-    def part(self, node: ast.expr, lines: list[str]) -> tuple[str, str, str]:
-        """A stretch of a state of whole numbers: its array, where it begins, and its length."""
+    def part(self, node: ast.expr, lines: list[str]) -> Part:
+        """Every element of a stretch of a state of whole numbers, or every second one and so on."""
         match node:
             case ast.Subscript(owner, slice) if slice_of(slice) is not None:
                 name, kind = self.array(owner)
@@ -192,6 +192,7 @@ class Values:
         if not isinstance(kind, State) or kind_of_dtype(kind.dtype) != "int":
             raise self.source.error(f"{name} is no array of whole numbers", node)
         *outer, last = slice.elts if isinstance(slice, ast.Tuple) else [slice]
+        last, step = self._stepped(last)
         lo, hi = self.bounds(name, last, node)
         row = self.position(name, kind.ndim, outer, kind.ndim - 1, node)
         own, dim = next(self._numbers), length(name, kind.ndim - 1)
@@ -201,7 +202,17 @@ class Values:
             f"size__{own} = max({hi} - lo__{own}, 0)",
             f"at__{own} = stretch_at(({row}) * {dim}, lo__{own}, size__{own}, {dim}, {site})",
         ]
-        return spelled(name), f"at__{own}", f"size__{own}"
+        size = f"size__{own}" if step == 1 else f"(size__{own} + {step - 1}) // {step}"
+        return Part(spelled(name), f"at__{own}", step, size)
+
+    def _stepped(self, part: ast.expr) -> tuple[ast.expr, int]:
+        """A stretch without its step, and that, a number that is written there."""
+        match part:
+            case ast.Slice(lower, upper, ast.Constant(int(step))) if step > 0:
+                return ast.copy_location(ast.Slice(lower, upper), part), step
+            case ast.Slice(_, _, ast.expr() as step):
+                raise self.source.error("the step of a stretch is a number above 0", step)
+        return part, 1
 
     def bounds(self, name: str, part: ast.expr, node: ast.AST) -> tuple[str, str]:
         """Where a stretch begins and ends."""

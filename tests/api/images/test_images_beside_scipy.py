@@ -351,7 +351,7 @@ def test_what_cannot_be_an_image_is_refused():
     with pytest.raises(ValueError, match="not below 0"):
         ndimage.contingency_table(-image, image)
     with pytest.raises(ValueError, match="mode is"):
-        ndimage.find_boundaries(image, "outer")
+        ndimage.find_boundaries(image, "subpixel")
     with pytest.raises(ValueError, match="metric is one of"):
         ndimage.distance_transform_cdt(image, "euclidean")
     with pytest.raises(ValueError, match="two axes"):

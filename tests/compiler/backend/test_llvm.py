@@ -353,3 +353,23 @@ def test_checks_end_the_kernel(k: int, site: int, index: int) -> None:
         with pytest.raises(IndexError) as told:
             function(np.arange(5), 5, k)
         assert told.value.args == (site, index, 5)
+
+
+def test_outermost_loops_around_loops_stay_rolled() -> None:
+    """Two copies of an inner loop have taken twice as long; LLVM unrolls what is innermost."""
+    text = """def kernel(n, a):
+    for i in range(n):
+        for j in range(i):
+            for l in range(j):
+                a[l] = a[l] + 1.0
+    for k in range(n):
+        a[k] = a[k] * 2.0
+"""
+    params = (PLACE, array("float64"))
+    module = translated("kernel", text, params)
+    marks = [line for line in module.splitlines() if "!llvm.loop" in line]
+    assert len(marks) == 1
+    (name,) = [part for part in marks[0].split() if part.startswith("!") and part != "!llvm.loop"]
+    assert f"{name} = distinct !{{{name}, !1}}" in module
+    assert '!1 = !{!"llvm.loop.unroll.disable"}' in module
+    alike(text, params, (5, np.arange(5.0)), (0, np.zeros(1)))

@@ -74,6 +74,46 @@ def test_bounds_that_are_refused(tier, low, high, error, message):
         continued(np.array(low), np.array(high), 12)
 
 
+@sa.kernel
+def alternating(bounds, n, width):
+    found = sa.zeros((2, width), dtype=np.int16)
+    for i in range(2):
+        found[i, bounds[i, 0:n:2] : bounds[i, 1:n:2]] = i + 1
+    return found
+
+
+@sa.kernel
+def every_third(bounds, first, width):
+    found = sa.zeros((1, width), dtype=np.bool_)
+    for i in range(1):
+        found[i, bounds[first:8:3] : bounds[first + 1 : 8 : 3]] = True
+    return found
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_starts_and_stops_alternate(tier):
+    bounds = np.array([[0, 2, 3, 3, 5, 9], [1, 4, 4, 6, 8, 9]])  # one is empty, two touch
+    with sa.options(tier=tier):
+        found = alternating(bounds, 6, 10)
+        np.testing.assert_array_equal(
+            found.todense(), _dense(bounds[:, ::2], bounds[:, 1::2], 10, [1, 2])
+        )
+        assert found.nstored == 2 + 2
+        assert not alternating(bounds, 0, 10).any()
+        with pytest.raises(ValueError, match="equally long, not 3 and 2"):
+            alternating(bounds, 5, 10)
+        with pytest.raises(IndexError, match="7"):
+            alternating(bounds, 7, 10)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_bounds_are_some_elements_apart(tier):
+    bounds = np.array([1, 2, 99, 4, 6, 99, 7, 8])
+    with sa.options(tier=tier):
+        found = every_third(bounds, 0, 9)
+        assert np.flatnonzero(found.todense()).tolist() == [1, 4, 5, 7]
+
+
 @pytest.mark.parametrize("tier", TIERS)
 def test_there_is_room_for_more_runs_than_are_read(tier):
     low = np.repeat(np.arange(0, 1000, 2)[None], 3, 0)

@@ -149,3 +149,14 @@ def test_numbers_from_around_are_read_at_each_call(monkeypatch):
     found = [widths(image, np.zeros(5, np.int64), 1) for _ in TIMES]
     monkeypatch.setitem(globals(), "ADDED", 3)
     assert widths(image, np.zeros(5, np.int64), 1) == found[-1] + 2 * image.nstored
+
+
+def test_arrays_without_runs_take_the_same_call(monkeypatch):
+    empty = sa.asarray(np.zeros((3, 4), np.int64), format="sparse-rle")
+    full = sa.asarray(np.ones((3, 4), np.int64), format="sparse-rle")
+    with sa.options(tier="compiled"):
+        for _ in TIMES:
+            widths(full, np.zeros(3, np.int64), 1)
+        monkeypatch.setattr(widths._program, "_first", None)  # nothing is looked at anew
+        assert widths(empty, np.zeros(3, np.int64), 1) == 0
+        assert widths(full, np.zeros(3, np.int64), 1) == 3 * ADDED

@@ -92,7 +92,8 @@ class Module:
     def text(self, last: str) -> str:
         """All of it."""
         weights = '!0 = !{!"branch_weights", i32 1, i32 2000}'
-        return "\n\n".join([*self.declared.values(), *self._texts, last, weights, ""])
+        rolled = '!1 = !{!"llvm.loop.unroll.disable"}'
+        return "\n\n".join([*self.declared.values(), *self._texts, last, weights, rolled, ""])
 
     def written(self, source: Source, given: Sequence[Value], apart: bool = False) -> Written:
         """A function for arguments of the types of those that are given, perhaps kept apart."""

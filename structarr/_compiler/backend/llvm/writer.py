@@ -76,6 +76,15 @@ class Writer:
         """End a block by another."""
         self.end(f"br label %{label}")
 
+    def again(self, label: str, rolled: bool) -> None:
+        """End a block by the head of its loop, which may have to stay rolled."""
+        mark = ""
+        if rolled:
+            number = len(self.declared) + 2
+            self.declared[f"!{number}"] = f"!{number} = distinct !{{!{number}, !1}}"
+            mark = f", !llvm.loop !{number}"
+        self.end(f"br label %{label}{mark}")
+
     def fork(self, cond: str, yes: str, no: str) -> None:
         """End a block by one of two others."""
         self.end(f"br i1 {cond}, label %{yes}, label %{no}")
