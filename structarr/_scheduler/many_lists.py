@@ -13,12 +13,14 @@ from typing import Final
 
 from structarr._lazy import graph
 from structarr._lazy.graph import Node
-from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.push_masks import annihilates
 
 MOST: Final = 31
 """The arms of a merge, those of five lists whose elements all matter."""
+
+ELSEWHERE: Final = ("slice", "take", "permute", "expand", "squeeze", "reshape")
+"""The kinds of nodes that read elements of another one at other places."""
 
 
 def bounded(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
@@ -33,10 +35,26 @@ def bounded(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
     return made if made is not node and is_alike(node, made) else node
 
 
-def _lists(node: Node) -> set[object]:
-    """What tells apart the coordinates of an expression's arrays that are not dense."""
-    leaves = [one.data for one in nodes_of(node) if one.kind == "leaf"]
-    return {places_of(one) or id(one) for one in leaves if not one.format.is_dense}
+def _lists(node: Node, seen: dict[int, frozenset[object]] | None = None) -> frozenset[object]:
+    """What tells apart the coordinates of an expression's arrays that are not dense.
+
+    Rows of one array, and slices of it that begin elsewhere, are lists of their own.
+    """
+    seen = {} if seen is None else seen
+    known = seen.get(id(node))
+    if known is not None:
+        return known
+    if node.kind == "leaf":
+        tensor = node.data
+        own = () if tensor.format.is_dense else (places_of(tensor) or id(tensor),)
+        found: frozenset[object] = frozenset(own)
+    else:
+        found = frozenset().union(*[_lists(arg, seen) for arg in node.args])
+        if node.kind in ELSEWHERE:
+            read = node.kind, node.data, *[id(arg) for arg in node.args[1:]]
+            found = frozenset([(*read, one) for one in found])
+    seen[id(node)] = found
+    return found
 
 
 class _Bounding:

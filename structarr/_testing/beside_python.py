@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._compiler.backend.numba.source import source
-from structarr._compiler.runtime.vectors import LOOPS
+from structarr._compiler.runtime.vectors import LOOPS, SCALARS
 from structarr.targets import PYTHON, Function, Param, TextTarget
 
 ROUNDED: Final = (
@@ -19,9 +19,8 @@ ROUNDED: Final = (
 )
 """Functions that may be rounded otherwise: NumPy has its own, of single floats above all."""
 
-_ROUNDS: Final = re.compile(
-    rf"np\.({'|'.join(ROUNDED)})\(|\*\*|_complex\(|\b({'|'.join(LOOPS)}|radd)\("
-)
+_HELPERS: Final = "|".join([*LOOPS, *SCALARS, "vector_power", "scalar_power", "radd"])
+_ROUNDS: Final = re.compile(rf"np\.({'|'.join(ROUNDED)})\(|\*\*|_complex\(|\b({_HELPERS})\(")
 
 
 _SCRATCH: Final = re.compile(r"\blist_marked\((\w+)")

@@ -57,6 +57,24 @@ def test_operations_of_one_array_are_one_list() -> None:
     assert np.allclose(np.asarray(total), 66 * DENSE[0])
 
 
+@pytest.mark.parametrize("format", ["csr", "coo", "rle"])
+def test_rows_of_one_array_are_lists_of_their_own(format: str) -> None:
+    a = sa.asarray(DENSE[0], format=format)
+    assert [_firsts(sum(a[1:], a[0])), _firsts(sum(sa.asarray(DENSE[0].T, format=format)))] == [
+        1,
+        7,
+    ]
+    assert np.array_equal(np.asarray(sum(a)), sum(DENSE[0]))
+
+
+def test_slices_that_begin_elsewhere_are_lists_of_their_own() -> None:
+    x, dense = sa.asarray(DENSE[0][0], format="list"), DENSE[0][0]
+    assert _firsts(sum([x[k : k + 20] for k in range(9)], x[:20])) == 2
+    assert _firsts(sum([k * x[3:] for k in range(9)], x[3:])) == 0
+    total = sum([x[k : k + 20] for k in range(9)], x[1:21])
+    assert np.allclose(np.asarray(total), sum([dense[k : k + 20] for k in range(9)], dense[1:21]))
+
+
 def test_sums_within_sums() -> None:
     arrays = [sa.asarray(one, format="csr") for one in DENSE[:8]]
     total = (sum(arrays[1:], arrays[0]) ** 2).sum(axis=0)

@@ -12,6 +12,7 @@ from structarr._api.core.expressions import apply, combine
 from structarr._api.core.operands import as_array, lift, owned
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
+from structarr._api.elementwise.dtypes import result_type
 from structarr._api.elementwise.elementwise import (
     equal,
     imag,
@@ -23,6 +24,7 @@ from structarr._api.elementwise.elementwise import (
 )
 from structarr._array import FUNCTIONS, Array
 from structarr._support.array_types import ArrayLike, Casting, DTypeLike
+from structarr._support.promotion import common
 
 
 @overload
@@ -187,6 +189,9 @@ def clip(
         bounds = np.iinfo(result.dtype)
         low = None if type(low) is int and low <= bounds.min else low
         high = None if type(high) is int and high >= bounds.max else high
+    if low is not None and high is not None:
+        together = common([result_type(result, low, high)])  # NumPy's loop takes all three
+        result = result.astype(together, copy=False)
     if low is not None:
         result = combine("maximum", result, low)
     if high is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from functools import reduce
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -210,7 +211,34 @@ def multi_dot(arrays: Sequence[Any], *, out: Out | None = None) -> Out:
         raise ValueError("multi_dot takes at least two arrays")
     if len(given) > 2:
         _check_chain(given)
-    return deliver(dot(*given) if len(given) == 2 else reduce(matmul, given), out)
+    return deliver(dot(*given) if len(given) == 2 else _chained(given), out)
+
+
+def _chained(arrays: list[Array]) -> Array:
+    """The product of a chain of matrices.
+
+    Integers wrap around in the dtype of the factors that are multiplied first: where dtypes differ
+    the pairs are NumPy's, which are those of the fewest multiplications of dense matrices.
+    """
+    if len({one.dtype for one in arrays}) == 1:
+        return reduce(matmul, arrays)
+    inner = [one.shape[0] for one in arrays[1:]]
+    outer = [prod(arrays[0].shape[:-1]), prod(arrays[-1].shape[1:])]
+    lengths = [outer[0], *inner, outer[1]]
+    found = {(k, k): (0, one) for k, one in enumerate(arrays)}
+    for count in range(1, len(arrays)):
+        for first in range(len(arrays) - count):
+            last = first + count
+            costs = {
+                cut: found[first, cut][0]
+                + found[cut + 1, last][0]
+                + lengths[first] * lengths[cut + 1] * lengths[last + 1]
+                for cut in range(first, last)
+            }
+            cut = min(costs, key=costs.__getitem__)
+            product = matmul(found[first, cut][1], found[cut + 1, last][1])
+            found[first, last] = costs[cut], product
+    return found[0, len(arrays) - 1][1]
 
 
 def _check_chain(arrays: list[Array]) -> None:

@@ -11,7 +11,10 @@ import numpy as np
 from structarr._testing.fuzz import (
     steps_elementwise,
     steps_indexing,
+    steps_keywords,
+    steps_methods,
     steps_others,
+    steps_rarer,
     steps_reductions,
     steps_shapes,
 )
@@ -33,6 +36,9 @@ STEPS: Final[dict[str, tuple[float, Maker]]] = {
     **steps_indexing.STEPS,
     **steps_reductions.STEPS,
     **steps_others.STEPS,
+    **steps_methods.STEPS,
+    **steps_keywords.STEPS,
+    **steps_rarer.STEPS,
 }
 _NAMES: Final = tuple(STEPS)
 _SHARES: Final = np.array([weight for weight, _ in STEPS.values()], float)
@@ -43,9 +49,10 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     """A random program of NumPy's calls."""
     pool = _pool(settings.seed, settings.number // BLOCK)
     strict = bool(rng.random() < settings.strict)
-    d = Draft(rng, pool, odd=bool(rng.random() < (0.5 if strict else 0.15)))
-    d.operand(random_shape(rng))
     compiled = bool(rng.random() < settings.compiled)
+    # LLVM draws conclusions of its own from what is odd.
+    d = Draft(rng, pool, odd=bool(rng.random() < (0.5 if strict or compiled else 0.15)))
+    d.operand(random_shape(rng))
     wanted = min(d.one(_COUNTS), 3 if compiled else settings.steps)
     for _ in range(4 * wanted):
         if len(d.steps) >= wanted or d.ended:

@@ -150,6 +150,19 @@ class Uint32(Liberty):
         return np.asarray(wide).astype(np.uint32)
 
 
+class Roots(Liberty):
+    """Powers by 0.5 that are square roots, which NumPy's are where one exponent holds for a row."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, the square root where the exponent is a half."""
+        found = call(*args, **kwargs)
+        if name not in ("power", "float_power", "pow") or np.asarray(found).dtype.kind != "f":
+            return found
+        base, exponent = (np.asarray(one) for one in args[:2])
+        rooted = np.where(exponent == 0.5, np.sqrt(base.astype(found.dtype)), found)
+        return rooted.astype(found.dtype)
+
+
 class EveryTerm(Liberty):
     """Sums of products whose terms all count, where NumPy's BLAS leaves out what meets a zero."""
 

@@ -26,6 +26,7 @@ from structarr._testing.fuzz.liberties import (
     ComplexInfinities,
     EveryTerm,
     NaNSigns,
+    Roots,
     Rounding,
     SignsLost,
     Sorting,
@@ -145,7 +146,7 @@ class ComparedProgram(Written):
         found: list[Liberty] = [Rounding(seed) for seed in range(12)]
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
-        found += [Uint32(), EveryTerm(), Sorting()]
+        found += [Uint32(), EveryTerm(), Sorting(), Roots()]
         if not self.options.get("strict_ieee"):
             found += [Annihilation(), Annihilation(negative=True)]
             found += [Annihilation(only=number + 1) for number in range(len(self.steps))]

@@ -118,8 +118,53 @@ def assign(d: Draft) -> str | None:
     return f"@@ = np.copy({x})\n@@[{where}] {op} {value}"
 
 
+def several_axes(d: Draft) -> str | None:
+    """Elements by places or masks of several axes together, or by what the program computed."""
+    x = d.var(least=1, most=4)
+    if x is None:
+        return None
+    where = _several(d, x)
+    if where is None:
+        return None
+    if d.chance(0.3):
+        value = d.scalar()
+        return f"@@ = np.copy({x})\n@@[{where}] = {'2' if value == '1j' else value}"
+    return f"{x}[{where}]"
+
+
+def _several(d: Draft, x: str) -> str | None:
+    """A subscript of one array, or several, that stand for more than one axis or less."""
+    shape = d.shape(x)
+    kind = d.number(0, 8)
+    if kind == 0 and shape[0]:  # an array of places of two axes
+        pairs = [[d.number(-shape[0], shape[0] - 1) for _ in range(2)] for _ in range(2)]
+        second = f", {_slice(d, shape[1])}" if len(shape) > 1 else ""
+        more = d.one(("", ", ...", ", None", second))
+        return f"np.array({pairs}){more}"
+    if kind == 1 and len(shape) > 1 and shape[0] and shape[1]:
+        rows, columns = ([d.number(-n, n - 1) for _ in range(d.number(1, 3))] for n in shape[:2])
+        return f"np.ix_({rows}, {columns})" if d.chance(0.6) else f"np.c_[{rows}], {columns}"
+    if kind == 2 and len(shape) > 1:
+        mask = d.operand(shape[:2], "bool")
+        return f"{mask}, {_slice(d, shape[2])}" if len(shape) > 2 else mask
+    if kind == 3:
+        return str(d.one(("True", "False", "None, ..., None", "(), ", "..., None, :")))
+    if kind == 4 and shape[0]:
+        return f"np.{d.one(('int8', 'uint64', 'int64'))}({d.number(0, shape[0] - 1)})"
+    if kind == 5 and len(shape) > 2 and shape[0] and shape[2]:  # places apart go to the front
+        first, last = ([d.number(0, n - 1) for _ in range(2)] for n in (shape[0], shape[2]))
+        return f"{first}, {_slice(d, shape[1])}, {last}"
+    if kind == 6 and shape[0]:  # places that are computed, and stored in any format
+        places = d.operand((d.number(0, 4),), "int64")
+        return f"{places} % {shape[0]}"
+    if kind == 7 and len(shape) > 1 and shape[1]:
+        return f":, {x}[0].argsort(kind='stable')[:: -1]" if len(shape) == 2 and shape[0] else None
+    return f"{_slice(d, shape[0])}, None, ..."
+
+
 STEPS: Final = {
     "subscript": (12, subscript),
+    "several_axes": (3, several_axes),
     "mask": (2.5, mask),
     "take": (3, take),
     "assign": (4, assign),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -95,3 +97,14 @@ def test_complex_numbers_stay_where_they_are_stored():
     assert found.nstored == 2 and found.format == a.format
     with pytest.raises(TypeError, match="finite numbers"):
         np.nan_to_num(a, posinf=np.inf)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "uint64", "float32"])
+@pytest.mark.parametrize(
+    "ends", [(0, np.uint16(3)), (0, np.float32(0.5)), (True, np.int8(2)), (np.int64(1), 2.5)]
+)
+def test_elements_and_both_ends_of_clip_have_one_dtype(dtype: str, ends: tuple[Any, Any]) -> None:
+    data = np.array([0, 1, 0, 1]).astype(dtype)
+    found, expected = np.clip(sa.asarray(data, format="list"), *ends), np.clip(data, *ends)
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -303,3 +304,16 @@ def test_frequencies() -> None:
     shifted = np.fft.fftshift(sa.from_coordinates([1], [2.0], (HUGE,), format="list"))
     assert (shifted.nstored, float(shifted[HUGE // 2 + 1])) == (1, 2.0)
     assert np.fft.fft(sa.asarray([1, 0, 0], dtype=sa.float32)).dtype == np.complex64
+
+
+@pytest.mark.parametrize("shapes", [(2, 3, 3, 1), (1, 3, 3, 9), (4, 1, 4, 2, 3), (2, 2, 2, 2)])
+def test_chains_of_several_dtypes_wrap_around_where_numpys_do(shapes: tuple[int, ...]) -> None:
+    kinds = ("uint8", "int8", "float64", "uint16")
+    parts = [
+        np.full(shape, 200).astype(kind)
+        for shape, kind in zip(pairwise(shapes), kinds, strict=False)
+    ]
+    for chain in (parts, parts[::-1] if shapes[0] == shapes[-1] else parts):
+        found = np.linalg.multi_dot([sa.asarray(chain[0], format="csr"), *chain[1:]])
+        np.testing.assert_array_equal(found, np.linalg.multi_dot(chain))
+        assert found.dtype == np.linalg.multi_dot(chain).dtype

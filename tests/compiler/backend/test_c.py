@@ -342,3 +342,10 @@ made(np.zeros(5), 5)
     run = subprocess.run(words, env=os.environ | own, capture_output=True, text=True, check=False)
     assert run.stdout == "within\n"
     assert run.returncode and "heap-buffer-overflow" in run.stderr
+
+
+@pytest.mark.parametrize("name", ["scalar_exp", "scalar_power", "vector_log", "vector_power"])
+def test_functions_that_may_be_rounded_otherwise_are_not_compared_to_the_bit(name: str) -> None:
+    beside = Beside(PYTHON)
+    beside.build_text(f"def kernel(x, n):\n    return {name}(x, n)\n", (PLACE, PLACE))
+    assert (beside.compared, beside.rounded) == (0, 1)

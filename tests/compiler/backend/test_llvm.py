@@ -145,6 +145,28 @@ def test_a_name_may_stand_for_variables_of_several_types() -> None:
         translated("k_entry", merged, (PLACE,))
 
 
+@pytest.mark.parametrize(
+    "told",
+    ["x[0] + 1 > x[0]", "x[0] - 1 < x[0]", "-x[0] == x[0]", "abs(x[0]) < 0", "x[0] * 3 // 3"],
+)
+def test_integers_wrap_around(told: str) -> None:
+    text = f"def kernel(x, y):\n    y[0] = {told}\n"
+    function, out = both(text, array("int64", False), array("int64"))[0], np.zeros(1, np.int64)
+    for value in EDGES:
+        function(x := np.array([value]), out)
+        with np.errstate(over="ignore"):
+            assert out[0] == eval(told, {"x": x}), (told, value)
+
+
+def test_subscripts_do_not_wrap_around() -> None:
+    kernel = "def kernel(x, y, i):\n    y[u(i + 1)] = x[u(i)] * 2 + x[u(3 * i)]\n"
+    text = translated("k_entry", kernel, (array("int64", False), array("int64"), PLACE))
+    assert [line.split()[2:4] for line in text.splitlines() if " nsw " in line] == [
+        ["mul", "nsw"],
+        ["add", "nsw"],
+    ]
+
+
 def test_buffers_of_narrow_types_wrap_around() -> None:
     text = """def kernel(A_val, B_val, C_val, n):
     for i in range(n):

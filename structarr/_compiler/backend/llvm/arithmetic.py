@@ -105,9 +105,17 @@ def truth(writer: Writer, value: Number) -> str:
 
 
 def binary(
-    writer: Writer, sign: ast.operator, left: Number, right: Number, flags: str = ""
+    writer: Writer,
+    sign: ast.operator,
+    left: Number,
+    right: Number,
+    flags: str = "",
+    bounded: bool = False,
 ) -> Number:
-    """Two numbers under an operator; flags are LLVM's of floats."""
+    """Two numbers under an operator; flags are LLVM's of floats.
+
+    Integers wrap around, as NumPy's do, unless they are `bounded`, as places in buffers are.
+    """
     if isinstance(sign, ast.LShift | ast.RShift):
         return _shifted(writer, sign, left, right)
     kind = operated(sign, left.kind, right.kind)
@@ -124,8 +132,8 @@ def binary(
     name = WHOLE.get(type(sign))
     if name is None:
         raise Untranslated(f"the operator {sign}")
-    may_wrap = "" if kind == WORD or name in ("and", "or", "xor") else "nsw "
-    return Number(kind, writer.set(f"{name} {may_wrap}{kind.text} {a}, {b}"))
+    never_wraps = bounded and kind == INT and name in ("add", "sub", "mul")
+    return Number(kind, writer.set(f"{name} {'nsw ' * never_wraps}{kind.text} {a}, {b}"))
 
 
 def _of_floats(
@@ -261,8 +269,7 @@ def negated(writer: Writer, value: Number) -> Number:
     if not kind.is_whole:
         return Number(kind, writer.set(f"fneg {kind.text} {value.text}"))
     wider = converted(writer, value, kind).text
-    may_wrap = "nsw " if kind == INT else ""
-    return Number(kind, writer.set(f"sub {may_wrap}{kind.text} 0, {wider}"))
+    return Number(kind, writer.set(f"sub {kind.text} 0, {wider}"))
 
 
 def inverted(writer: Writer, value: Number) -> Number:

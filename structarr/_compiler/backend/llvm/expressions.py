@@ -60,6 +60,7 @@ class Expressions(TextExpressions):
         self.writer = writer
         self._call = call
         self._flags = flags
+        self._bounded = False  # whether a subscript is written, whose integers do not wrap around
 
     def _constant(self, value: Any) -> Number:
         return constant(value)
@@ -82,7 +83,7 @@ class Expressions(TextExpressions):
                 return self._loaded(node)
             case ast.BinOp(left, sign, right):
                 a, b = self.number(left), self.number(right)
-                return binary(self.writer, sign, a, b, self._flags)
+                return binary(self.writer, sign, a, b, self._flags, self._bounded)
             case ast.UnaryOp(sign, operand):
                 return self._signed(sign, operand)
             case ast.Compare(left, signs, rights):
@@ -129,7 +130,7 @@ class Expressions(TextExpressions):
 
     def place(self, node: ast.Subscript) -> tuple[Array, str]:
         """A buffer, and the address of its element at a subscript."""
-        buffer, at = self.array(node.value), self.number(node.slice)
+        buffer, at = self.array(node.value), self._subscript(node.slice)
         if not at.kind.is_whole or at.kind == BOOL:
             raise Untranslated("a subscript that is no integer")
         index = converted(self.writer, at, INT).text
@@ -138,6 +139,13 @@ class Expressions(TextExpressions):
         kind = buffer.kind.stored
         address = f"getelementptr inbounds {kind}, ptr {buffer.data}, i64 {index}"
         return buffer, self.writer.set(address)
+
+    def _subscript(self, node: ast.expr) -> Number:
+        around, self._bounded = self._bounded, True
+        try:
+            return self.number(node)
+        finally:
+            self._bounded = around
 
     def load(self, buffer: Array, address: str) -> Number:
         """An element of a buffer."""
