@@ -173,11 +173,13 @@ def again(key: Hashable, array: Any) -> Array | None:
     """Return what `named` gave for a key and an operand like this one; None if nothing."""
     if type(array) is not Array or not array._plain or (cost := array._cost) >= CHAIN_LIMIT:
         return None
-    if cost:
-        settle_parts(array)
     node = graph.of_one_again(key, array._node)
     if node is None:
         return None
+    if cost:
+        settle_parts(array)
+        if array._cost != cost:
+            node = graph.of_one_again(key, array._node) or node
     # Written out, as `x.T` of a stored array is asked for often.
     if array._cost >= LONG or array._node.sums or EAGER:
         return _of_one(node, array)
