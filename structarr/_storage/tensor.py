@@ -175,11 +175,10 @@ class Tensor:
         """The number of bits of each count."""
         found: tuple[int, ...] | None = self.memo.get("magnitudes")
         if found is None:
-            counts = self.memo.get("counts")
-            if counts is None:  # most are asked for nothing else
+            if "counts" in self.memo or self.by_parts:  # whose buffers are checked if asked for
+                found = tuple([count.bit_length() for count in self.counts])
+            else:  # most are asked for nothing else
                 found = _counting(self.format, True)(self.shape, self.buffers)
-            else:
-                found = tuple([count.bit_length() for count in counts])
             self.memo["magnitudes"] = found
         return found
 
