@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from structarr._compiler.ir.kernel import Break, For, If, Line, While
+from structarr._compiler.ir.node import substitute
 
 Block: TypeAlias = tuple[Line, ...]
 
@@ -20,6 +21,28 @@ def with_blocks(line: Line, change: Callable[[Block], Block]) -> Line:
         case If(arms):
             return If(tuple((cond, change(body)) for cond, body in arms))
     return line
+
+
+def replaced(block: Block, table: Mapping[Any, Any]) -> Block:
+    """A block with every node that is a key of a table replaced by its value.
+
+    `substitute` alone does not look into the arms of branches.
+    """
+    return tuple([_replaced(line, dict(table)) for line in block])
+
+
+def _replaced(line: Line, table: dict[Any, Any]) -> Line:
+    match line:
+        case For(var, lo, hi, body, step):
+            lo, hi = substitute(lo, table), substitute(hi, table)
+            return For(substitute(var, table), lo, hi, replaced(body, table), step)
+        case While(body):
+            return While(replaced(body, table))
+        case If(arms):
+            return If(
+                tuple([(substitute(cond, table), replaced(body, table)) for cond, body in arms])
+            )
+    return substitute(line, table)
 
 
 def ends(body: Block) -> bool:

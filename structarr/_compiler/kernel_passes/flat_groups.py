@@ -18,7 +18,6 @@ from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
-    Lines,
     Set,
     Store,
     While,
@@ -26,9 +25,9 @@ from structarr._compiler.ir.kernel import (
     every_line,
     used,
 )
-from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, ends, replaced, with_blocks
 from structarr._support.records import record
 
 FEW: Final = 32
@@ -149,14 +148,14 @@ class _Groups:
             return None
         if any(key.mentions(one) for one in (at, after, self.next, self.place)):
             return None
-        turn = substitute(Lines(body), {at: self.place}).lines
+        turn = replaced(body, {at: self.place})
         return (If(((eq(buffer[self.place], key), turn),)),)
 
     def _turn(self, loop: Line, at: Var) -> Block | None:
         """What is done for an entry, which may be searched for in its group."""
         match loop:
             case For(q, start, stop, body, 1) if start is at and stop is self.next:
-                return substitute(Lines(body), {q: self.place}).lines
+                return replaced(body, {q: self.place})
             case If(
                 (
                     (
@@ -193,7 +192,7 @@ class _Groups:
         assert isinstance(lo, Expr)
         assert isinstance(hi, Expr)
         inside = eq(here, lo) if hi is lo + 1 else both(le(lo, here), lt(here, hi))
-        turn = substitute(Lines(body), {q: self.place}).lines
+        turn = replaced(body, {q: self.place})
         return (If(((inside, turn),)),)
 
 

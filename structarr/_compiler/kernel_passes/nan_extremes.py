@@ -17,15 +17,14 @@ from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
-    Lines,
     Set,
     assigned,
     used,
 )
-from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var, unused
-from structarr._compiler.kernel_passes.blocks import Block, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, replaced, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import RELAXED
 
 EXTREMES: Final = {"fmax": ("maximum", -inf), "fmin": ("minimum", inf)}
@@ -75,8 +74,8 @@ def _lines(loop: For, call: Call, others: Sequence[Line], taken: set[Node]) -> I
     taken |= {found, at}
     yield Set(found, Lit(call.dtype, start))
     update = Set(found, Helper(call.dtype, RELAXED[op], (found, term)))
-    turn = substitute(Lines((*others, update)), {loop.var: at})
-    yield For(at, loop.lo, loop.hi, turn.lines)
+    turn = replaced((*others, update), {loop.var: at})
+    yield For(at, loop.lo, loop.hi, turn)
     # It is NaN where one term is.
     plain = Call("bool", OPS["equal"], (found, found))
     yield If(((plain, (Set(total, Call(call.dtype, call.op, (total, found))),)), (TRUE, (loop,))))

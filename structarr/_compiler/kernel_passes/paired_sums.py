@@ -20,18 +20,17 @@ from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
-    Lines,
     Set,
     While,
     assigned,
     every_line,
     used,
 )
-from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.blocked_sums import NOTHING, nothing
-from structarr._compiler.kernel_passes.blocks import Block, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, replaced, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import CHEAP
 from structarr._compiler.runtime import traits
 
@@ -115,7 +114,7 @@ def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:
 
 def _last(body: Block, table: Mapping[Var, Any], is_odd: Expr, taken: set[Node]) -> Iterator[Line]:
     """The last turn again, of which the terms are added if their number is odd."""
-    for line in substitute(Lines(body), dict(table)).lines:
+    for line in replaced(body, table):
         if not (isinstance(line, Set) and _is_sum(line)):
             yield line
             continue
@@ -129,7 +128,7 @@ def _last(body: Block, table: Mapping[Var, Any], is_odd: Expr, taken: set[Node])
 
 def _turn(body: Block, table: Mapping[Var, Any]) -> Block:
     """A turn of a loop, with what stands for its index and its sums."""
-    return tuple(map(_in_order, substitute(Lines(body), dict(table)).lines))
+    return tuple(map(_in_order, replaced(body, table)))
 
 
 def _next(total: Var, term: Expr) -> Line:

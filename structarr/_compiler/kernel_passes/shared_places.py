@@ -12,10 +12,9 @@ from typing import Any
 
 from structarr._compiler.ir.cin import Fiber, Tensor
 from structarr._compiler.ir.expr import Buffer, Load
-from structarr._compiler.ir.kernel import For, Line, Lines, Set, Store, every_line, used
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.kernel import For, Line, Set, Store, every_line, used
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.blocks import Block, replaced
 
 
 def share_places(
@@ -122,4 +121,4 @@ class _Sharing:
                         return None
                 case _:
                     kept.append(line)
-        return substitute(Lines(tuple(kept)), {self.count: q}).lines
+        return replaced(tuple(kept), {self.count: q})

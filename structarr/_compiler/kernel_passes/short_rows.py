@@ -16,7 +16,6 @@ from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
-    Lines,
     Set,
     Store,
     assigned,
@@ -25,7 +24,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, fresh
-from structarr._compiler.kernel_passes.blocks import Block, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, replaced, with_blocks
 from structarr._compiler.kernel_passes.row_updates import RowUpdate, row_update
 
 MOST: Final = 4
@@ -101,7 +100,7 @@ class _Rows:
             total = kept.get(before)  # type: ignore[call-overload]
             body.append(store.replace(value=value) if total is None else Set(total, value))
             end += [] if total is None else [store.replace(value=total)]
-        lines = substitute(Lines(tuple(body)), {loop.var: turn}).lines
+        lines = replaced(tuple(body), {loop.var: turn})
         return (*begin, For(turn, loop.lo, loop.hi, lines), *end)
 
     def _fresh(self, var: Var) -> Var:

@@ -11,10 +11,10 @@ from typing import Final
 
 from structarr._compiler.ir.expr import Helper, Lit
 from structarr._compiler.ir.kernel import For, Line, Set, While, assigned, every_line, used
-from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import fresh
 from structarr._compiler.kernel_passes.blocked_sums import nothing
-from structarr._compiler.kernel_passes.blocks import Block, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, replaced, with_blocks
 from structarr._compiler.runtime import traits
 
 MOST: Final = 512
@@ -41,7 +41,7 @@ def _line(line: Line, taken: set[Node], inner: bool) -> Iterator[Line]:
     own = fresh(total.var, taken)
     assert isinstance(total.value, Helper)
     yield nothing(own)
-    yield substitute(line, {total.var: own})
+    yield from replaced((line,), {total.var: own})
     yield Set(total.var, total.value.replace(args=(total.var, own)))
 
 

@@ -10,6 +10,10 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
+from structarr._compiler.ir.conditions import eq
+from structarr._compiler.ir.kernel import Break, For, If, Set, While
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.blocks import replaced
 
 RNG = np.random.default_rng(5)
 SHORT = np.where(RNG.random((40, 30)) < 0.1, RNG.integers(1, 9, (40, 30)), 0)
@@ -95,3 +99,23 @@ def test_three_axes(tier: str) -> None:
             lambda one: np.diagonal(one, axis1=1, axis2=2),
         ):
             np.testing.assert_array_equal(np.asarray(call(a)), call(dense))
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_what_branches_read_is_of_the_entry(tier: str) -> None:
+    """What is looked up in a group is read within a branch, into which a pass has to look."""
+    yes, cond = np.ones((1, 1, 1, 1, 1), complex), np.zeros((1, 2, 1, 1, 2), complex)
+    yes, cond = np.tile(yes * 3, (1, 1, 1, 5, 1)), np.tile(cond, (1, 1, 1, 5, 1))
+    yes[..., 1::2, :] = 2.0
+    cond[0, 1, 0, 3] = 1.0
+    with sa.options(tier=tier):
+        c, y = (sa.asarray(one, format="coo", fill_value=0j) for one in (cond, yes))
+        np.testing.assert_array_equal(np.where(c, y, y).todense(), np.where(cond, yes, yes))
+
+
+def test_nodes_are_replaced_within_branches() -> None:
+    i, k = Var("int64", "i"), Var("int64", "k")
+    inner = If(((eq(i, 0), (Set(k, i),)),))
+    block = (For(k, i, k, (inner,)), While((inner, Break())))
+    expected = If(((eq(k, 0), (Set(k, k),)),))
+    assert replaced(block, {i: k}) == (For(k, k, k, (expected,)), While((expected, Break())))
