@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from inspect import Parameter, Signature
 from itertools import count
 from operator import is_not
@@ -255,7 +255,7 @@ class Node(metaclass=Interning):
         return node is self or node in self.every(type(node))
 
 
-def substitute(root: N, table: dict[Any, Any]) -> N:
+def substitute(root: N, table: Mapping[Any, Any]) -> N:
     """Return the tree `root` with every node that is a key of `table` replaced by its value."""
     memo: dict[Node, Node] = {}
     kinds = 0

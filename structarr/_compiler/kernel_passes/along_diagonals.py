@@ -28,10 +28,10 @@ from structarr._compiler.ir.expr import (
     minimum,
 )
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned, every_line, used
-from structarr._compiler.ir.node import N, Node, substitute
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.ir.variables import Var, is_total
-from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.blocks import Block, replaced, replaced_in
 
 ROWS: Final = 1024  # at a time: what they add up stays in the nearest cache
 MOST: Final = 256  # terms of a row; sums of more are not kept in a narrow dtype
@@ -81,7 +81,7 @@ class _Exchange:
         """The lines in its place."""
         before, each, after = _around_loop(self._rows.body)
         begins = self._begun(before, each)
-        after = tuple(map(self._read, after))
+        after = replaced(after, self._table)
         if each.var in used(after):
             raise _Refused
         self._descend(each)
@@ -111,7 +111,7 @@ class _Exchange:
                 else:
                     self._steady.append(Set(line.var, value))
             else:
-                begins.append(self._read(line))
+                begins.append(replaced_in(line, self._table))
         return tuple(begins)
 
     def _descend(self, each: For) -> None:
@@ -145,7 +145,7 @@ class _Exchange:
             if not isinstance(line, Set) or line.var.result:
                 if loop is not None:
                     raise _Refused
-                kept.append(self._read(line))
+                kept.append(replaced_in(line, self._table))
                 continue
             value = self._read(line.value)
             if value.mentions(line.var):
@@ -221,11 +221,8 @@ class _Exchange:
     def _loop(self, lo: Expr, hi: Expr) -> Callable[[Block], Line]:
         return lambda body: For(self._row, lo, hi, body)
 
-    def _read(self, node: N) -> N:
-        if isinstance(node, If):
-            arms = [(self._read(cond), tuple(map(self._read, body))) for cond, body in node.arms]
-            return If(tuple(arms))  # type: ignore[return-value]
-        return substitute(node, self._table)
+    def _read(self, expr: Expr) -> Expr:
+        return substitute(expr, self._table)
 
 
 class _Turns:

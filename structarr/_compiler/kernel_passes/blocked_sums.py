@@ -23,7 +23,7 @@ from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assi
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var, fresh, is_total
-from structarr._compiler.kernel_passes.blocks import Block, replaced
+from structarr._compiler.kernel_passes.blocks import Block, replaced_in
 from structarr._compiler.runtime import traits
 
 BLOCK = 256  # the terms of a block; with half as many, loops take a tenth longer
@@ -236,7 +236,7 @@ class _Sums:
     def _part(self, line: For, parts: Mapping[Var, Var]) -> Iterator[Line]:
         """A loop that sums a part of each total."""
         yield from map(nothing, parts.values())
-        yield from replaced((line,), parts)
+        yield replaced_in(line, parts)
         for var, part in parts.items():
             if var in self._wide:
                 yield Set(self._wide[var], plus(self._wide[var], part))

@@ -28,10 +28,11 @@ def replaced(block: Block, table: Mapping[Any, Any]) -> Block:
 
     `substitute` alone does not look into the arms of branches.
     """
-    return tuple([_replaced(line, dict(table)) for line in block])
+    return tuple([replaced_in(line, table) for line in block])
 
 
-def _replaced(line: Line, table: dict[Any, Any]) -> Line:
+def replaced_in(line: Line, table: Mapping[Any, Any]) -> Line:
+    """The same of one line."""
     match line:
         case For(var, lo, hi, body, step):
             lo, hi = substitute(lo, table), substitute(hi, table)

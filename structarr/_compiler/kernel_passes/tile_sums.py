@@ -14,7 +14,7 @@ from structarr._compiler.ir.kernel import For, Line, Set, While, assigned, every
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import fresh
 from structarr._compiler.kernel_passes.blocked_sums import nothing
-from structarr._compiler.kernel_passes.blocks import Block, replaced, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, replaced_in, with_blocks
 from structarr._compiler.runtime import traits
 
 MOST: Final = 512
@@ -41,7 +41,7 @@ def _line(line: Line, taken: set[Node], inner: bool) -> Iterator[Line]:
     own = fresh(total.var, taken)
     assert isinstance(total.value, Helper)
     yield nothing(own)
-    yield from replaced((line,), {total.var: own})
+    yield replaced_in(line, {total.var: own})
     yield Set(total.var, total.value.replace(args=(total.var, own)))
 
 
