@@ -138,10 +138,12 @@ def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
 def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     """Return the lazy result of a function from the arrays' nodes to a node."""
     cost = 0
-    settle_parts(*arrays)
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
+        if cost:
+            settle_parts(*arrays)
+            cost = sum([array._cost for array in arrays])
         made = Array(make(*[array._node for array in arrays]), cost + 1)
         note_use(*arrays)
         return finished(made) if EAGER else made
