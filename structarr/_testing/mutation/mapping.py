@@ -1,0 +1,142 @@
+"""The map of what tests would find: which mutants would differ while a test runs.
+
+``noting.py`` starts it, in a process whose package takes notes.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final, Protocol
+
+import pytest
+
+from structarr._testing.mutation import reach
+from structarr._testing.mutation.forgetting import forgetting
+from structarr._testing.mutation.forking import Tell, forked, passes, run
+
+SETS: Final = 2
+"""Sets of arguments of a function that are asked; the others are taken to reach what these do."""
+
+LONGEST: Final = 1.0
+"""Seconds of a test that is in the map."""
+
+
+class Notes(Protocol):
+    """What was noted (`noting.Notes`, which was imported before the package)."""
+
+    seen: bytearray
+    starts: dict[str, int]
+
+
+class TooLong(BaseException):
+    """A test that takes longer than those in the map."""
+
+
+def main(words: Sequence[str], notes: Notes) -> int:
+    """Make the K-th of N parts of a map: ``FOLDER K N TESTS...``."""
+    folder, k, n, *tests = words
+    return run(lambda items: _write(Path(folder), items, (int(k), int(n)), notes), tests)
+
+
+def _write(
+    folder: Path, items: dict[str, pytest.Item], share: tuple[int, int], notes: Notes
+) -> None:
+    """Have each file of tests tell what it reaches, where its present text is not known."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files: dict[str, list[pytest.Item]] = {}
+    for name, item in items.items():
+        files.setdefault(name.partition("::")[0], []).append(item)
+    at_import, forget = bytes(notes.seen), forgetting()
+    for file, own in [*files.items()][share[0] :: share[1]]:
+        at = reach.place(folder, file)
+        if at.exists() and json.loads(at.read_text(encoding="utf-8"))["text"] == reach.short(
+            own[0].path
+        ):
+            continue
+
+        def told(tell: Tell, file: str = file, own: Sequence[pytest.Item] = own) -> None:
+            tell(json.dumps(_reached(file, own, notes, at_import, forget)))
+
+        start = time.monotonic()
+        said = forked(told, folder)
+        if said:
+            reach.keep_texts(folder, json.loads(said)["reached"])
+            at.write_text(said, encoding="utf-8")
+        failed = "" if said else ", which were ended"
+        print(f"{file}: {time.monotonic() - start:.1f} s of {len(own)} tests{failed}", flush=True)
+
+
+def _reached(
+    file: str,
+    items: Sequence[pytest.Item],
+    notes: Notes,
+    at_import: bytes,
+    forget: Callable[[], None],
+) -> dict[str, Any]:
+    """What the tests of a file reach, those that pass, each as if it were the first one."""
+    tests, seconds, found = [], [], []
+    asked = _few_of_each(items)
+    for item, after in zip_longest(asked, asked[1:]):
+        forget()
+        notes.seen[:] = bytes(len(notes.seen))
+        start = time.process_time()
+        with _limited(LONGEST):
+            passed = passes(item, after)
+        if passed:
+            tests.append(item.nodeid)
+            seconds.append(round(time.process_time() - start, 3))
+            found.append(bytes(notes.seen))
+    known = {path: start for path, start in notes.starts.items() if path in reach.digests()}
+    counts = _counts(notes)
+    return dict(
+        file=file, text=reach.short(items[0].path), tests=tests, seconds=seconds,
+        reached={path: _bits(path, start, counts[path], found) for path, start in known.items()},
+        at_import={
+            path: [k for k in range(counts[path]) if at_import[start + k]]
+            for path, start in known.items()
+        },
+    )  # fmt: skip
+
+
+def _bits(path: str, start: int, count: int, found: Sequence[bytes]) -> tuple[str, dict[int, str]]:
+    """The digest of a file, and bits of tests for each of its mutants."""
+    parts = [one[start : start + count].ljust(count, b"\0") for one in found]
+    told = {n: sum([1 << k for k, one in enumerate(parts) if one[n]]) for n in range(count)}
+    return reach.digests()[path], {n: f"{bits:x}" for n, bits in told.items() if bits}
+
+
+def _counts(notes: Notes) -> dict[str, int]:
+    starts = sorted(notes.starts.items(), key=lambda one: one[1])
+    ends = [start for _, start in starts[1:]] + [len(notes.seen)]
+    return {path: end - start for (path, start), end in zip(starts, ends, strict=True)}
+
+
+def _few_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Some sets of arguments of each function, from all over their list."""
+    functions: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return [one for own in functions.values() for one in own[:: -(-len(own) // SETS)]]
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Have a test fail that takes longer."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
