@@ -15,7 +15,6 @@ from pathlib import Path
 from structarr._testing.mutation.explained import explained
 from structarr._testing.mutation.finding import TESTS, Found, Ways, make_map, serving
 from structarr._testing.mutation.mutants import Mutant, every_mutant
-from structarr._testing.mutation.swapping import is_same
 
 
 def main(words: Sequence[str]) -> int:
@@ -30,11 +29,9 @@ def main(words: Sequence[str]) -> int:
     if given.again:
         known = {one: found for one, found in known.items() if found.by}
     drawn = random.Random(given.seed).sample(_of(given.room), given.sample)
-    alike = [one for one in drawn if is_same(one)]
     same = [one for one in drawn if one in explained()]
-    drawn = [one for one in drawn if one not in {*alike, *same}]
+    drawn = [one for one in drawn if one not in explained()]
     rest = [one for one in drawn if one not in known]
-    print(f"{len(alike)} mutants are compiled to the same code; these are not asked")
     print(f"{len(same)} mutants are the same program, as explained; these are not asked")
     print(f"{len(drawn)} mutants, {len(drawn) - len(rest)} of them known", flush=True)
     end = time.monotonic() + 60 * given.minutes

@@ -26,8 +26,9 @@ MAPPING: Final = (sys.executable, str(Path(__file__).with_name("noting.py")))
 
 TESTS: Final = ROOT.parent / "tests"
 REACHING: Final = (
-    *("golden", "formats", "scheduler", "compiler", "property", "language", "explain", "extension"),
-    *("storage", "execute", "lazy", "api"),
+    *("golden", "compiler/looplets", "compiler/lowering", "compiler/rules"),
+    *("compiler/kernel_passes", "formats", "scheduler", "explain", "language", "property"),
+    *("storage", "lazy", "execute", "extension"),
 )
 """The folders of tests whose reach is told: what finds most in least time first."""
 

@@ -47,8 +47,7 @@ class Living:
         Swapped
             If a function that lives refers to other variables around it than the mutant's does.
         """
-        own, other = codes(mutant)
-        changed = _changed(own, other)
+        changed = _changed(*_codes(mutant))
         living = self._functions[str(ROOT / mutant.path)]
         living = [one for one in living if _name(one.__code__) in changed]
         for function in living:
@@ -60,7 +59,7 @@ class Living:
         return len(living)
 
 
-def codes(mutant: Mutant) -> tuple[CodeType, CodeType]:
+def _codes(mutant: Mutant) -> tuple[CodeType, CodeType]:
     """The code of a mutant's file, as it is and as it would be."""
     path = ROOT / mutant.path
     other = mutated(path.read_text(encoding="utf-8"), mutant.number)
@@ -71,12 +70,6 @@ def codes(mutant: Mutant) -> tuple[CodeType, CodeType]:
 def _own(path: Path) -> CodeType:
     text = path.read_text(encoding="utf-8")
     return compile(syntax_trees.module(text), str(path), "exec")
-
-
-def is_same(mutant: Mutant) -> bool:
-    """Whether a mutant is compiled to the same code."""
-    own, other = codes(mutant)
-    return own == other
 
 
 def _changed(own: CodeType, other: CodeType) -> dict[Name, CodeType]:
