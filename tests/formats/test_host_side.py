@@ -17,9 +17,10 @@ from structarr.formats import (
     Level,
     SparseInterval,
     Symmetric,
+    Tiles,
     parse,
 )
-from structarr.formats.entries import NOWHERE
+from structarr.formats.entries import NOWHERE, Fibers
 
 LEVELS = [one for one in vars(formats).values() if isinstance(one, type) and issubclass(one, Level)]
 
@@ -70,6 +71,27 @@ def test_hulls_of_diagonals_are_within_the_matrix() -> None:
     assert (begin.tolist(), end.tolist()) == ([NOWHERE, NOWHERE, 0], [0, 0, 1])
     begin, end = Diagonals(Element(), (3, 4)).hulls(3, 5, ())
     assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 5), (5, 3)])
+def test_places_of_diagonals_beyond_the_matrix_stand_for_nothing(rows: int, columns: int) -> None:
+    """Each place stands for a column, or for a row where there are fewer of these."""
+    offsets = np.array([-2, 0, 2])
+    found = Diagonals(Element(), (-2, 0, 2)).multiplicity(rows, columns, (offsets,))
+    along = [(offset, k) for offset in offsets for k in range(3)]
+    places = [(k, k + offset) if rows < columns else (k - offset, k) for offset, k in along]
+    assert found.tolist() == [0 <= i < rows and 0 <= j < columns for i, j in places]
+
+
+def test_entries_of_tiles_are_those_of_a_loop() -> None:
+    ptr, idx, rows = np.array([0, 1, 3]), np.array([1, 0, 1]), np.arange(4)
+    found = Tiles(Element(), 2, 3).expand(Fibers(rows, rows, rows * 0, 4), 6, (ptr, idx))
+    assert list(zip(*(part.tolist() for part in found), strict=True)) == [
+        (row, idx[tile] * 3 + k, tile * 6 + row % 2 * 3 + k)
+        for row in rows
+        for tile in range(ptr[row // 2], ptr[row // 2 + 1])
+        for k in range(3)
+    ]
 
 
 @pytest.mark.parametrize(("name", "covers"), [("rle", True), ("csr", False), ("dense", False)])

@@ -9,12 +9,21 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import floor_div
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit, floor_div
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
 from structarr._execute import bound_values, place
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
-from structarr._scheduler import result_bounds
+from structarr._scheduler import counts, result_bounds
+from structarr._scheduler.accesses import Operand
+from structarr._scheduler.allocation_bounds import _Bound
+from structarr._scheduler.bound_terms import product
 from structarr._storage.tensor import counts_by_axis
+from structarr.formats import parse
 
 RNG = np.random.default_rng(0)
 DIAGONAL = np.eye(9) * 3
@@ -212,3 +221,24 @@ def test_products_with_few_columns_are_not_counted(monkeypatch: pytest.MonkeyPat
     product = (a @ b[:, :2].asformat("csr").compute()).compute()
     monkeypatch.undo()
     np.testing.assert_allclose(product.todense(), wanted)
+
+
+def test_operands_that_have_all_modes_or_none_cover_nothing_together() -> None:
+    """Each bounds the product alone, so a product of both bounds would bound nothing more."""
+    row, column = Index("i"), Index("j")
+    extents = {row: Lit("int64", 4), column: Lit("int64", 5)}
+    bound = _Bound((row, column), False, extents, simplifier(rules_in_force()), frozenset())
+
+    def lists(number: int, *indices: Index) -> Access:
+        format = parse("list", len(indices))
+        ones = (False,) * len(indices)
+        given = Input("float64", ones, number, format, Lit("float64", 0.0, True))
+        return Access("float64", Operand(given), indices)
+
+    def covers(*factors: Access) -> list[Expr]:
+        return bound._covers(Call("float64", OPS["multiply"], factors))
+
+    both = product([counts.Children(0, 0), counts.Children(1, 0)])
+    assert covers(lists(0, row), lists(1, column)) == [both]
+    assert covers(lists(0, row, column), lists(1, row)) == []
+    assert covers(lists(0, row, column), lists(1, Index("k"))) == []

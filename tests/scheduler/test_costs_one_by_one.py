@@ -31,7 +31,7 @@ from structarr._scheduler.inputs import input_of
 from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
 from structarr._scheduler.mirrored import _is_found
-from structarr._scheduler.product_loops import Factor
+from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.product_order import _Orders
 from structarr._scheduler.results_unformatted import contents
 from structarr._scheduler.structure import _leaves_start
@@ -142,6 +142,19 @@ def test_what_a_product_stores_is_written(lists: tuple[int, ...]) -> None:
     turns, order = made._loops.times([left, right], every, kept if lists else frozenset())
     writes = NS.gather if lists else NS.append
     assert made._time([left, right], kept, value, 100.0) == (turns + 40 * writes, order)
+
+
+def test_a_loop_over_lists_is_led_by_the_shortest() -> None:
+    loops, outer = Loops({0: 10.0, 1: 20.0}, NS), frozenset({0})
+    few, all_of = Factor((0, 1), 30.0, (1,)), Factor((0, 1), 200.0, (1,))
+    assert loops._turns([all_of], outer, 1) == 10 * 20 * NS.sweep
+    led = NS.enter + 3 * NS.follow * 1.5
+    assert loops._turns([few, all_of], outer, 1) == pytest.approx(10 * (30 / 200) * led)
+
+
+def test_values_that_only_bound_a_loop_bound_it_together() -> None:
+    half, some = Reach(50.0, 0.5, mask=True), Reach(20.0, 0.2, mask=True)
+    assert cardinality.intersect([half, some], 100.0) == Reach(10.0, 0.1, mask=True)
 
 
 def test_dense_products_are_added_to_in_any_order() -> None:

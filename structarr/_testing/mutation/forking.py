@@ -26,7 +26,7 @@ from _pytest.runner import runtestprotocol
 
 from structarr._testing.mutation import reach
 from structarr._testing.mutation.forgetting import forgetting
-from structarr._testing.mutation.mutants import ROOT, Mutant
+from structarr._testing.mutation.mutants import ROOT, Mutant, mirrored
 from structarr._testing.mutation.swapping import Living, Swapped
 
 ARGUMENTS: Final = ("-q", "-s", "-n", "0", "-p", "no:cacheprovider", "--no-header")
@@ -140,8 +140,9 @@ class Asking:
         self._folder, self._items, self._seconds = folder, items, seconds
         self._map = reach.read(folder)
         self._living, self._forget = Living(), forgetting()
+        self._unmapped = [one for one in items if one not in self._map.seconds]
         self._others: dict[str, list[str]] = {}
-        for one in [one for one in items if one not in self._map.seconds]:
+        for one in self._unmapped:
             self._others.setdefault(reach.function(one), []).append(one)
         self._alone: dict[str, bool] = {}  # whether a test passes without a mutant
         gc.freeze()  # a child that collects garbage would copy what it looks at
@@ -153,7 +154,7 @@ class Asking:
         What fails without the mutant, too, does not find it.
         """
         reaching = self._map.of(mutant)
-        tests = [*self._in_time(reaching), *self._in_time(self._alike(reaching))]
+        tests = [*self._in_time(reaching), *self._in_time(self._alike(mutant, reaching))]
         if not tests:
             return "-" if self._map.knows(mutant) else ""
         while True:
@@ -200,10 +201,13 @@ class Asking:
                 return
         tell("-")
 
-    def _alike(self, tests: Sequence[str]) -> list[str]:
-        """The tests of the same functions that the map has not."""
+    def _alike(self, mutant: Mutant, tests: Sequence[str]) -> list[str]:
+        """Tests that the map has not: those that are named after the file, and of the functions."""
+        name = _plain(mirrored(mutant).stem)
+        named = [one for one in self._unmapped if name in _plain(one)]
         functions = dict.fromkeys(map(reach.function, tests))
-        return [one for name in functions for one in self._others.get(name, ())]
+        others = [one for name in functions for one in self._others.get(name, ())]
+        return [*dict.fromkeys([*named, *others])]
 
     def _in_time(self, tests: Sequence[str]) -> Iterator[str]:
         seconds = self._seconds
@@ -213,6 +217,10 @@ class Asking:
                 if seconds < 0:
                     return
                 yield one
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def _end_after(seconds: float) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import signal
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Protocol
+from zlib import crc32
 
 import pytest
 
@@ -21,8 +23,8 @@ from structarr._testing.mutation import reach
 from structarr._testing.mutation.forgetting import forgetting
 from structarr._testing.mutation.forking import Tell, forked, passes, run
 
-SETS: Final = 2
-"""Sets of arguments of a function that are asked; the others are taken to reach what these do."""
+SECONDS: Final = 0.5
+"""For how long sets of arguments of a function are asked; the others are taken for alike."""
 
 LONGEST: Final = 1.0
 """Seconds of a test that is in the map."""
@@ -82,16 +84,20 @@ def _reached(
 ) -> dict[str, Any]:
     """What the tests of a file reach, those that pass, each as if it were the first one."""
     tests, seconds, found = [], [], []
-    asked = _few_of_each(items)
-    for item, after in zip_longest(asked, asked[1:]):
+    left: dict[str, float] = defaultdict(lambda: SECONDS)
+    for item, after in zip_longest(asked := _spread(items), asked[1:]):
+        if left[reach.function(item.nodeid)] <= 0:
+            continue
         forget()
         notes.seen[:] = bytes(len(notes.seen))
         start = time.process_time()
         with _limited(LONGEST):
             passed = passes(item, after)
+        took = time.process_time() - start
+        left[reach.function(item.nodeid)] -= took
         if passed:
             tests.append(item.nodeid)
-            seconds.append(round(time.process_time() - start, 3))
+            seconds.append(round(took, 3))
             found.append(bytes(notes.seen))
     known = {path: start for path, start in notes.starts.items() if path in reach.digests()}
     counts = _counts(notes)
@@ -118,12 +124,16 @@ def _counts(notes: Notes) -> dict[str, int]:
     return {path: end - start for (path, start), end in zip(starts, ends, strict=True)}
 
 
-def _few_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Some sets of arguments of each function, from all over their list."""
+def _spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """The tests of each function together, its sets of arguments from all over their list."""
     functions: dict[str, list[pytest.Item]] = {}
     for item in items:
-        functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    return [one for own in functions.values() for one in own[:: -(-len(own) // SETS)]]
+        functions.setdefault(reach.function(item.nodeid), []).append(item)
+    return [
+        one
+        for own in functions.values()
+        for one in sorted(own, key=lambda item: crc32(item.nodeid.encode()))
+    ]
 
 
 @contextmanager
