@@ -149,7 +149,7 @@ def test_a_loop_over_lists_is_led_by_the_shortest() -> None:
     few, all_of = Factor((0, 1), 30.0, (1,)), Factor((0, 1), 200.0, (1,))
     assert loops._turns([all_of], outer, 1) == 10 * 20 * NS.sweep
     led = NS.enter + 3 * NS.follow * 1.5
-    assert loops._turns([few, all_of], outer, 1) == pytest.approx(10 * (30 / 200) * led)
+    assert loops._turns([few, all_of], outer, 1) == pytest.approx(10 * led)
 
 
 def test_values_that_only_bound_a_loop_bound_it_together() -> None:
