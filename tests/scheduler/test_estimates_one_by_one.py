@@ -14,6 +14,7 @@ from structarr._compiler.ir.cin import (
     Access,
     Loop,
     Offset,
+    Padded,
     Pass,
     Permit,
     Stride,
@@ -27,7 +28,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._lazy.graph import Node, leaf
 from structarr._scheduler import cardinality, hoist
 from structarr._scheduler.blas import DenseProduct
-from structarr._scheduler.bound_terms import window_of
+from structarr._scheduler.bound_terms import is_continued, window_of
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.loop_order import Schedule, _writes_alike
 from structarr._scheduler.machine import Times
@@ -124,6 +125,12 @@ def test_the_loop_that_fills_a_workspace_is_the_second() -> None:
 
 def access(*indices: Expr) -> Access:
     return Access("int64", Operand("A", None, "int64", Lit("int64", 0), ()), indices)
+
+
+def test_an_operand_is_continued_if_one_index_is() -> None:
+    i, j = Index("i"), Index("j")
+    padded = Padded(j, "edge", Lit("int64", 4), 0)
+    assert [is_continued(access(*two)) for two in ((i, padded), (i, j))] == [True, False]
 
 
 def test_windows_have_one_index_beside_each_of_the_results() -> None:
