@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -223,11 +224,12 @@ def test_products_with_few_columns_are_not_counted(monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(product.todense(), wanted)
 
 
-def test_operands_that_have_all_modes_or_none_cover_nothing_together() -> None:
-    """Each bounds the product alone, so a product of both bounds would bound nothing more."""
-    row, column = Index("i"), Index("j")
-    extents = {row: Lit("int64", 4), column: Lit("int64", 5)}
-    bound = _Bound((row, column), False, extents, simplifier(rules_in_force()), frozenset())
+@pytest.mark.parametrize("modes", [2, 3])
+def test_operands_of_some_modes_cover_a_result_together(modes: int) -> None:
+    """One of all modes bounds it alone, one of none not at all: no product with these is less."""
+    prefix = tuple(map(Index, "ijk"[:modes]))
+    extents = {one: Lit("int64", 4 + k) for k, one in enumerate(prefix)}
+    bound = _Bound(prefix, False, extents, simplifier(rules_in_force()), frozenset())
 
     def lists(number: int, *indices: Index) -> Access:
         format = parse("list", len(indices))
@@ -236,9 +238,10 @@ def test_operands_that_have_all_modes_or_none_cover_nothing_together() -> None:
         return Access("float64", Operand(given), indices)
 
     def covers(*factors: Access) -> list[Expr]:
-        return bound._covers(Call("float64", OPS["multiply"], factors))
+        value = reduce(lambda one, other: Call("float64", OPS["multiply"], (one, other)), factors)
+        return bound._covers(value)
 
-    both = product([counts.Children(0, 0), counts.Children(1, 0)])
-    assert covers(lists(0, row), lists(1, column)) == [both]
-    assert covers(lists(0, row, column), lists(1, row)) == []
-    assert covers(lists(0, row, column), lists(1, Index("k"))) == []
+    every = product([counts.Children(number, 0) for number in range(modes)])
+    assert covers(*map(lists, range(modes), prefix)) == [every]
+    assert covers(lists(0, *prefix), lists(1, prefix[0])) == []
+    assert covers(lists(0, *prefix), lists(1, Index("l"))) == []

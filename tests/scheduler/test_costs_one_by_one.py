@@ -114,6 +114,12 @@ def test_what_follows_something_is_not_merged_with_it() -> None:
     assert found.price < cardinality.unite([one, other], 20.0).price
 
 
+def test_what_depends_on_a_loop_is_counted_in_the_middle_of_it() -> None:
+    count = counted()
+    count._loop(Loop(ROW, whole(2), whole(9), Pass(())), 1.0)
+    assert count.middle[ROW] == 5.0
+
+
 def test_one_element_of_each_row_is_no_loop() -> None:
     def seconds(*formats: str) -> float:
         eye = np.eye(64)
@@ -142,6 +148,15 @@ def test_what_a_product_stores_is_written(lists: tuple[int, ...]) -> None:
     turns, order = made._loops.times([left, right], every, kept if lists else frozenset())
     writes = NS.gather if lists else NS.append
     assert made._time([left, right], kept, value, 100.0) == (turns + 40 * writes, order)
+
+
+def test_products_are_dense_of_one_axis_and_where_no_factor_has_lists() -> None:
+    lists, dense = Factor((0, 1), 50.0, (0, 1)), Factor((1, 2), 600.0)
+    made = orders(lists, dense)
+    assert made._value([lists, dense], frozenset({0}))[0] == Factor((0,), 10.0)
+    assert made._value([lists, dense], frozenset({0, 2}))[0].lists == (0,)
+    rows = Factor((0, 1), 50.0, (1,))
+    assert made._value([rows, dense], frozenset({0, 2}))[0] == Factor((0, 2), 300.0)
 
 
 def test_a_loop_over_lists_is_led_by_the_shortest() -> None:

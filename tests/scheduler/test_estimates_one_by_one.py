@@ -36,10 +36,11 @@ from structarr._scheduler.partial_loops import second_loop
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.push_masks import may_mask
 from structarr._scheduler.result_bounds import _found_before_others
+from structarr._scheduler.result_structure import _among
 from structarr._scheduler.scans import scan_order
 from structarr._scheduler.scatter import _is_affine
 from structarr._scheduler.split_joined_sums import Term, _merged
-from structarr._scheduler.stored_slices import _has_product_of_lists
+from structarr._scheduler.stored_slices import _has_product_of_lists, _searched_often
 from structarr._scheduler.structure_algebra import DENSE
 from structarr._scheduler.takes import is_copied
 from structarr._scheduler.weighted_products import _matrices
@@ -224,6 +225,22 @@ def test_sums_of_products_of_lists_are_told() -> None:
     dense = sa.asarray(np.ones((4, 4)))
     for product, told in ((a @ b, True), (a @ dense, False), ((a * b).sum(axis=1), False)):
         assert _has_product_of_lists(product._node) == told
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_slices_are_stored_where_any_other_factor_searches_them_often(turned: bool) -> None:
+    many, few = np.eye(9) + np.eye(9, k=1), np.eye(9) * (np.arange(9) == 4)
+    rows = sa.asarray(many, format="csr")[:, :5]
+    factors = [sa.asarray(one, format="csr") for one in (few, many)]
+    one, other = factors[::-1] if turned else factors
+    assert [found.kind for found in _searched_often(((one + other) @ rows)._node)] == ["slice"]
+    assert [*_searched_often((factors[0] @ rows)._node)] == []
+
+
+def test_modes_beside_runs_leave_nothing_vacant() -> None:
+    point, runs = ModeStructure(KINDS["point"]), KINDS["runs"]
+    assert _among(point, False, [LIST]) is point
+    assert _among(point, False, [LIST, runs]).kind is LIST
 
 
 def test_places_by_arithmetic_have_offsets_and_strides_alone() -> None:
