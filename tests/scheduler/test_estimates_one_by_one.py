@@ -17,6 +17,7 @@ from structarr._compiler.ir.cin import (
     Padded,
     Pass,
     Permit,
+    Protocol,
     Stride,
     Tensor as Operand,
     Where,
@@ -30,6 +31,7 @@ from structarr._scheduler import cardinality, hoist
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import is_continued, window_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.indexing import _plain
 from structarr._scheduler.loop_order import Schedule, _writes_alike
 from structarr._scheduler.machine import Times
 from structarr._scheduler.partial_loops import second_loop
@@ -235,6 +237,11 @@ def test_slices_are_stored_where_any_other_factor_searches_them_often(turned: bo
     one, other = factors[::-1] if turned else factors
     assert [found.kind for found in _searched_often(((one + other) @ rows)._node)] == ["slice"]
     assert [*_searched_often((factors[0] @ rows)._node)] == []
+
+
+def test_arrays_of_places_are_read_without_protocols() -> None:
+    i, j = Index("i"), Index("j")
+    assert _plain((Protocol(i, "gallop"), j)) == (i, j)
 
 
 def test_modes_beside_runs_leave_nothing_vacant() -> None:
