@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import structarr as sa
 from structarr import formats
 from structarr._array import stored
+from structarr._compiler.ir.expr import Helper, Lit
+from structarr._compiler.runtime.packed import ramp
 from structarr.errors import FormatError
 from structarr.formats import (
     Dense,
@@ -18,6 +23,7 @@ from structarr.formats import (
     SparseInterval,
     Symmetric,
     Tiles,
+    Triangular,
     parse,
 )
 from structarr.formats.entries import NOWHERE, Fibers
@@ -81,6 +87,24 @@ def test_places_of_diagonals_beyond_the_matrix_stand_for_nothing(rows: int, colu
     along = [(offset, k) for offset in offsets for k in range(3)]
     places = [(k, k + offset) if rows < columns else (k - offset, k) for offset, k in along]
     assert found.tolist() == [0 <= i < rows and 0 <= j < columns for i, j in places]
+
+
+def test_diagonals_of_entries_are_those_that_hold_them() -> None:
+    entries: Any = SimpleNamespace(coordinate=np.array([1, 3, 0]), above=np.array([2, 1, 1]))
+    found = Diagonals(Element()).concrete(entries, 4)
+    assert found.offsets == (-1, 2)
+    assert [len(one.misfits(entries, 4)[0]) for one in (found, Diagonals(Element(), (2,)))] == [
+        0,
+        2,
+    ]
+
+
+@pytest.mark.parametrize("k", [-1, 0, 2])
+def test_kernels_make_room_for_a_lower_triangle_as_the_host_counts_it(k: int) -> None:
+    level, rows, dim = Triangular(Element(), "lower", k), Lit("int64", 4), Lit("int64", 5)
+    total = level.writing.total(SimpleNamespace(level=level, dim=dim), rows)  # type: ignore[arg-type]
+    assert isinstance(total, Helper) and total.name == "ramp"
+    assert ramp(*(one.value for one in total.args)) == level.children(4, 5)
 
 
 def test_entries_of_tiles_are_those_of_a_loop() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from structarr._scheduler.assemble import Program
 
 import structarr as sa
 from structarr._language.execute import compile
+from structarr._scheduler.assemble import Program
 
 
 @sa.kernel

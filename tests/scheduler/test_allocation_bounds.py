@@ -11,7 +11,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.cin import Access, Protocol
 from structarr._compiler.ir.expr import Call, Expr, Index, Lit, floor_div
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.defaults import rules_in_force
@@ -245,3 +245,13 @@ def test_operands_of_some_modes_cover_a_result_together(modes: int) -> None:
     assert covers(*map(lists, range(modes), prefix)) == [every]
     assert covers(lists(0, *prefix), lists(1, prefix[0])) == []
     assert covers(lists(0, *prefix), lists(1, Index("l"))) == []
+
+
+def test_an_operand_that_is_looked_up_along_one_mode_bounds_nothing() -> None:
+    row, column = Index("i"), Index("j")
+    extents = {row: Lit("int64", 4), column: Lit("int64", 5)}
+    bound = _Bound((row, column), False, extents, simplifier(rules_in_force()), frozenset())
+    lists = Operand(Input("float64", (False,) * 2, 0, parse("csr", 2), Lit("float64", 0.0, True)))
+    for indices in ((row, Protocol(column, "locate")), (Protocol(row, "locate"), column)):
+        assert bound(Access("float64", lists, indices)) is bound.every
+    assert bound(Access("float64", lists, (row, column))) is not bound.every

@@ -43,18 +43,23 @@ class TooLong(BaseException):
 def main(words: Sequence[str], notes: Notes) -> int:
     """Make the K-th of N parts of a map: ``FOLDER K N TESTS...``."""
     folder, k, n, *tests = words
-    return run(lambda items: _write(Path(folder), items, (int(k), int(n)), notes), tests)
+    share, at_import = (int(k), int(n)), bytes(notes.seen)
+    return run(lambda items: _write(Path(folder), items, share, notes, at_import), tests)
 
 
 def _write(
-    folder: Path, items: dict[str, pytest.Item], share: tuple[int, int], notes: Notes
+    folder: Path,
+    items: dict[str, pytest.Item],
+    share: tuple[int, int],
+    notes: Notes,
+    at_import: bytes,
 ) -> None:
     """Have each file of tests tell what it reaches, where its present text is not known."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, list[pytest.Item]] = {}
     for name, item in items.items():
         files.setdefault(name.partition("::")[0], []).append(item)
-    at_import, forget = bytes(notes.seen), forgetting()
+    forget = forgetting()
     for file, own in [*files.items()][share[0] :: share[1]]:
         at = reach.place(folder, file)
         if at.exists() and json.loads(at.read_text(encoding="utf-8"))["text"] == reach.short(
@@ -105,7 +110,7 @@ def _reached(
         file=file, text=reach.short(items[0].path), tests=tests, seconds=seconds,
         reached={path: _bits(path, start, counts[path], found) for path, start in known.items()},
         at_import={
-            path: [k for k in range(counts[path]) if at_import[start + k]]
+            path: [k for k in range(counts[path]) if any(at_import[start + k : start + k + 1])]
             for path, start in known.items()
         },
     )  # fmt: skip

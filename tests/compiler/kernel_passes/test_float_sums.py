@@ -9,11 +9,12 @@ import pytest
 
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Load
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.kernel_passes.blocked_sums import block_sums
+from structarr._compiler.kernel_passes.blocked_sums import _Facts, block_sums
+from structarr._compiler.kernel_passes.relax_sums import RELAXED
 from structarr._compiler.runtime.accumulate import blocks_to, lost, settled
 
 ZERO = Lit(INDEX, 0)
@@ -215,3 +216,13 @@ def test_what_an_addition_loses() -> None:
     assert settled(large, np.float32(0.0)) == large
     assert settled(np.float32(np.inf), np.float32(np.nan)) == np.inf
     assert np.signbit(settled(np.float32(-0.0), np.float32(0.0)))
+
+
+def test_a_total_that_a_line_adds_to_is_added_to_in_several_ways() -> None:
+    """One straight loop alone would add to the total of a row, which so may stay narrow."""
+    total, place = Var("float32", "total"), Var("int64", "place")
+    term = Load(Buffer("val", "float32"), place)
+    line = Set(total, Helper("float32", RELAXED["add"], (total, term)))
+    facts = _Facts()
+    facts.look((line,), True)
+    assert (facts.added, facts.several) == ({total}, {total})

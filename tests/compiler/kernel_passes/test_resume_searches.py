@@ -7,6 +7,9 @@ import pytest
 from scipy import ndimage
 
 import structarr as sa
+from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.resume_searches import _FingerSearches
 
 WINDOW = """
 C[i, k] += (
@@ -100,3 +103,10 @@ def program(x, B, y):
     with sa.options(tier="interpreted", strict_ieee=True):
         found = sa.kernel(text)(x=x, B=grid, y=np.ones((4, 2)))
     assert np.isnan(found.todense()).any()
+
+
+def test_fingers_have_names_of_their_own() -> None:
+    """Beside variables that the kernel only reads, and those that it only sets."""
+    read, made = Var("int64", "fingers"), Var("int64", "last")
+    block = (Set(made, read + 1),)
+    assert {read, made} <= _FingerSearches(block, block)._taken
