@@ -9,7 +9,7 @@ import pytest
 
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Load
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
@@ -220,9 +220,7 @@ def test_what_an_addition_loses() -> None:
 
 def test_a_total_that_a_line_adds_to_is_added_to_in_several_ways() -> None:
     """One straight loop alone would add to the total of a row, which so may stay narrow."""
-    total, place = Var("float32", "total"), Var("int64", "place")
-    term = Load(Buffer("val", "float32"), place)
-    line = Set(total, Helper("float32", RELAXED["add"], (total, term)))
-    facts = _Facts()
-    facts.look((line,), True)
-    assert (facts.added, facts.several) == ({total}, {total})
+    kernel, facts = _Kernel("float32"), _Facts()
+    term = Helper("float32", RELAXED["add"], (kernel.total, kernel.a[K]))
+    facts.look((Set(kernel.total, term),), True)
+    assert kernel.total in facts.several

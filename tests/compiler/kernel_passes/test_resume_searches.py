@@ -7,7 +7,8 @@ import pytest
 from scipy import ndimage
 
 import structarr as sa
-from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.expr import Lit, maximum
+from structarr._compiler.ir.kernel import For, Set
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.resume_searches import _FingerSearches
 
@@ -110,3 +111,14 @@ def test_fingers_have_names_of_their_own() -> None:
     read, made = Var("int64", "fingers"), Var("int64", "last")
     block = (Set(made, read + 1),)
     assert {read, made} <= _FingerSearches(block, block)._taken
+
+
+def test_rows_that_may_begin_below_zero_have_no_room() -> None:
+    """A finger is kept at the number of its row."""
+    row, start, stop = (Var("int64", name) for name in ("i", "start", "stop"))
+    zero, body = Lit("int64", 0), (Set(Var("int64", "n"), Lit("int64", 1)),)
+    room = _FingerSearches((), ())._room
+    assert room(For(row, zero, stop, body), set()) is stop
+    assert room(For(row, maximum(start, zero), stop, body), set()) is stop
+    assert room(For(row, start, stop, body), set()) is None
+    assert room(For(row, Lit("int64", -1), stop, body), set()) is None
