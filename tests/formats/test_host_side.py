@@ -83,10 +83,13 @@ def test_hulls_of_diagonals_are_within_the_matrix() -> None:
 def test_places_of_diagonals_beyond_the_matrix_stand_for_nothing(rows: int, columns: int) -> None:
     """Each place stands for a column, or for a row where there are fewer of these."""
     offsets = np.array([-3, 0, 3])
-    found = Diagonals(Element(), (-3, 0, 3)).multiplicity(rows, columns, (offsets,))
+    level = Diagonals(Element(), (-3, 0, 3))
+    found = level.multiplicity(rows, columns, (offsets,))
     along = [(offset, k) for offset in offsets for k in range(3)]
     places = [(k, k + offset) if rows < columns else (k - offset, k) for offset, k in along]
     assert found.tolist() == [0 <= i < rows and 0 <= j < columns for i, j in places]
+    told = level.whereabouts(np.arange(9), rows, columns, (offsets,))
+    assert (told.stop - told.start).tolist() == found.tolist()
 
 
 def test_diagonals_of_entries_are_those_that_hold_them() -> None:

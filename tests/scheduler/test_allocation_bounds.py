@@ -11,7 +11,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Protocol
+from structarr._compiler.ir.cin import Access, Offset, Protocol
 from structarr._compiler.ir.expr import Call, Expr, Index, Lit, floor_div
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.defaults import rules_in_force
@@ -255,3 +255,21 @@ def test_an_operand_that_is_looked_up_along_one_mode_bounds_nothing() -> None:
     for indices in ((row, Protocol(column, "locate")), (Protocol(row, "locate"), column)):
         assert bound(Access("float64", lists, indices)) is bound.every
     assert bound(Access("float64", lists, (row, column))) is not bound.every
+
+
+def test_a_window_over_lists_has_a_place_for_each_element() -> None:
+    row, column, down, right = map(Index, "ijab")
+    extents = {one: Lit("int64", 4) for one in (row, column)} | {
+        one: Lit("int64", 3) for one in (down, right)
+    }
+    bound = _Bound((row, column), False, extents, simplifier(rules_in_force()), frozenset())
+
+    def read(number: int, format: str, *indices: Expr) -> Access:
+        given = Input("float64", (False,) * 2, number, parse(format, 2), Lit("float64", 0.0, True))
+        return Access("float64", Operand(given), indices)
+
+    held = read(0, "csr", Offset(row, down), Offset(column, right))
+    weights = read(1, "dense", down, right)
+    found = bound._shifted(Call("float64", OPS["multiply"], (held, weights)))
+    assert len(found) == 1 and found[0].has(counts.Elements)
+    assert bound._shifted(Call("float64", OPS["multiply"], (weights, held))) == []

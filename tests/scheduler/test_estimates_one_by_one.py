@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import (
     Access,
     Loop,
@@ -26,8 +27,12 @@ from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import Node, leaf
 from structarr._scheduler import cardinality, hoist
+from structarr._scheduler.accesses import Operand as Place
+from structarr._scheduler.array_expression import _is_joinable
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import is_continued, window_of
 from structarr._scheduler.expected_entries import expected_entries
@@ -43,11 +48,12 @@ from structarr._scheduler.scans import scan_order
 from structarr._scheduler.scatter import _is_affine
 from structarr._scheduler.split_joined_sums import Term, _merged
 from structarr._scheduler.stored_slices import _has_product_of_lists, _searched_often
+from structarr._scheduler.structure import _coalesce
 from structarr._scheduler.structure_algebra import DENSE
-from structarr._scheduler.takes import is_copied
+from structarr._scheduler.takes import _is_copied, is_copied
 from structarr._scheduler.weighted_products import _matrices
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform
+from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform, parse
 from structarr.formats.kind import ModeStructure
 from structarr.formats.kinds import BITMAP, KINDS, LIST
 
@@ -242,6 +248,27 @@ def test_slices_are_stored_where_any_other_factor_searches_them_often(turned: bo
 def test_arrays_of_places_are_read_without_protocols() -> None:
     i, j = Index("i"), Index("j")
     assert _plain((Protocol(i, "gallop"), j)) == (i, j)
+
+
+def test_transposes_of_what_is_stored_are_joined() -> None:
+    a = sa.asarray(np.eye(4), format="csr")
+    for array, told in ((a, True), (a.T, True), (a * 2, True), (a[:, :2], True), (a @ a, False)):
+        assert _is_joinable(array._node, 0) == told
+
+
+@pytest.mark.parametrize("format", ["csr", "bitmap", "dense"])
+def test_fibers_that_are_not_found_by_a_level_are_copied(format: str) -> None:
+    held = parse(format, 2)
+    assert [_is_copied(held, axis) for axis in (0, 1)] == [format != "bitmap", True]
+
+
+def test_parts_that_end_in_another_number_are_runs() -> None:
+    i, simplify = Index("i"), simplifier(rules_in_force())
+    given = Input("float64", (False,), 0, parse("list", 1), Lit("float64", 0.0, True))
+    held = Access("float64", Place(given), (Permit(i, Lit("int64", 4)),))
+    zero, one = Lit("float64", 0.0, True), Lit("float64", 1.0)
+    assert _coalesce((held, zero), i, simplify).kind.is_sparse
+    assert not _coalesce((held, zero, one), i, simplify).kind.is_sparse
 
 
 def test_modes_beside_runs_leave_nothing_vacant() -> None:
