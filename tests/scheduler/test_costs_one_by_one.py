@@ -14,7 +14,7 @@ from structarr._compiler.ir import given
 from structarr._compiler.ir.arrays import Input, Map
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Permit, Sieve, Tensor, Where
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import Expr, Index, Lit, scale
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit, scale
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.defaults import rules_in_force
@@ -25,7 +25,7 @@ from structarr._scheduler import cardinality
 from structarr._scheduler.accesses import Operand
 from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.cardinality import Reach
-from structarr._scheduler.cost_model import _Count
+from structarr._scheduler.cost_model import _Count, _is_swept
 from structarr._scheduler.extents import extent
 from structarr._scheduler.inputs import input_of
 from structarr._scheduler.loop_order import Schedule, finishing
@@ -112,6 +112,14 @@ def test_what_follows_something_is_not_merged_with_it() -> None:
     assert (found.turns, found.price) == (4.0, pytest.approx(0.8))
     assert cardinality.follow([one], 20.0).price == one.price
     assert found.price < cardinality.unite([one, other], 20.0).price
+
+
+def test_a_loop_that_reads_one_array_is_swept() -> None:
+    x, y, total = (tensor(name, parse("dense", 1), 9) for name in ("x", "y", "s"))
+    two = Call("float64", OPS["multiply"], (read(x, ROW), read(y, ROW)))
+    for value, swept in ((read(x, ROW), True), (two, False), (read(x, COLUMN), False)):
+        body = Assign(read(total, ZERO), OPS["add"], value)
+        assert _is_swept(Loop(ROW, ZERO, whole(9), body)) is swept
 
 
 def test_what_depends_on_a_loop_is_counted_in_the_middle_of_it() -> None:

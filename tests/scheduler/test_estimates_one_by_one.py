@@ -30,6 +30,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import nodes_of
 from structarr._scheduler import cardinality, hoist
 from structarr._scheduler.accesses import Operand as Place
 from structarr._scheduler.array_expression import _is_joinable
@@ -48,9 +49,9 @@ from structarr._scheduler.scans import scan_order
 from structarr._scheduler.scatter import _is_affine
 from structarr._scheduler.split_joined_sums import Term, _merged
 from structarr._scheduler.stored_slices import _has_product_of_lists, _searched_often
-from structarr._scheduler.structure import _coalesce
+from structarr._scheduler.structure import _coalesce, _continued
 from structarr._scheduler.structure_algebra import DENSE
-from structarr._scheduler.takes import _is_copied, is_copied
+from structarr._scheduler.takes import _is_copied, formed, is_copied
 from structarr._scheduler.weighted_products import _matrices
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform, parse
@@ -269,6 +270,27 @@ def test_parts_that_end_in_another_number_are_runs() -> None:
     zero, one = Lit("float64", 0.0, True), Lit("float64", 1.0)
     assert _coalesce((held, zero), i, simplify).kind.is_sparse
     assert not _coalesce((held, zero, one), i, simplify).kind.is_sparse
+
+
+def test_what_is_continued_may_be_stored_at_several_places() -> None:
+    assert _continued(LIST, "edge") is DENSE.kind
+    assert _continued(LIST, "circular") is LIST.plain.several
+    assert _continued(KINDS["runs"], "edge") is KINDS["runs"].plain.several
+
+
+def test_elements_at_places_are_computed_before_a_sum_of_them() -> None:
+    a, x = sa.asarray(np.eye(4), format="csr"), sa.asarray(np.ones(4))
+    node = (a[np.array([2, 0])] @ x)._node
+    taken: list[Node] = []
+
+    def value(one: Node) -> Tensor:
+        taken.append(one)
+        return stored(a)
+
+    made = formed(node, value)
+    assert made.kind == node.kind == "reduce"
+    assert [one.kind for one in taken] == ["take"]
+    assert not any(one.kind == "take" for one in nodes_of(made))
 
 
 def test_modes_beside_runs_leave_nothing_vacant() -> None:
