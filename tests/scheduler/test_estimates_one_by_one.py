@@ -42,7 +42,7 @@ from structarr._scheduler.loop_order import Schedule, _writes_alike
 from structarr._scheduler.machine import Times
 from structarr._scheduler.partial_loops import second_loop
 from structarr._scheduler.product_loops import Factor, Loops
-from structarr._scheduler.push_masks import may_mask
+from structarr._scheduler.push_masks import masked, may_mask
 from structarr._scheduler.result_bounds import _found_before_others
 from structarr._scheduler.result_structure import _among
 from structarr._scheduler.scans import scan_order
@@ -291,6 +291,14 @@ def test_elements_at_places_are_computed_before_a_sum_of_them() -> None:
     assert made.kind == node.kind == "reduce"
     assert [one.kind for one in taken] == ["take"]
     assert not any(one.kind == "take" for one in nodes_of(made))
+
+
+def test_sums_are_masked_below_what_multiplies_them() -> None:
+    a, b = (sa.asarray(np.ones((4, 4))) for _ in range(2))
+    mask = sa.asarray(np.eye(4), format="csr")
+    product, whole = (a @ b)._node, (mask * ((a @ b) + 1.0))._node
+    assert masked(product) is product
+    assert masked(whole) is not whole
 
 
 def test_modes_beside_runs_leave_nothing_vacant() -> None:

@@ -26,8 +26,10 @@ from handmade import (
 from structarr._compiler.ir.expr import INDEX, Lit
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet
+from structarr._compiler.looplets.padding import padded
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Switch
 
 
 def test_a_tie_of_priorities_is_an_error() -> None:
@@ -73,3 +75,14 @@ def test_phases_that_are_read_backwards_come_in_the_other_order() -> None:
     assert [phase.body for phase in found.phases] == [Run(one) for one in values[::-1]]
     # Index i reads 8 - i: the last phase, of 5 to 8, is that of 0 to 3.
     assert [phase.stop for phase in found.phases] == [Lit(INDEX, 4), Lit(INDEX, 7), None]
+
+
+def test_what_its_edges_continue_is_what_is_outside_where_there_are_none() -> None:
+    outside = Lit(INDEX, 9)
+    inner = Run(Lit(INDEX, 1))
+    found = padded("edge", Lit(INDEX, 0), lambda: inner, lambda i: i, outside)
+    assert isinstance(found, Switch)
+    there, empty = found.cases
+    assert empty.body == Run(outside)
+    assert isinstance(there.body, Pipeline)
+    assert [phase.body for phase in there.body.phases][1] == inner

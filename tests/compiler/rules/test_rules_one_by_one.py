@@ -94,6 +94,8 @@ def test_nothing_is_added_of_what_is_zero_or_missing() -> None:
     either = Coalesce("float64", (zero, Lit("float64", 0.0, True)))
     both = Call("float64", OPS["add"], (either, zero))
     assert isinstance(rewritten(Assign(y, OPS["add"], both)), Pass)
+    other = either.replace(args=(*either.args, Lit("float64", 1.0)))
+    assert rewritten(Assign(y, OPS["add"], Call("float64", OPS["add"], (other, zero)))) is None
 
 
 def test_what_is_read_is_the_value_and_what_is_written_its_place() -> None:
