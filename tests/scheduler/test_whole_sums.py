@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._scheduler.whole_sums import whole_of
 
 DTYPES = ("bool", "uint8", "int8", "uint64", "int64", "float32", "float64")
 
@@ -43,3 +44,11 @@ def test_rows_most_of_which_are_empty(name: str, format: str) -> None:
     a = sa.asarray(dense if format == "csr" else dense.T, format=format)
     np.testing.assert_array_equal(getattr(a, name)(), getattr(dense, name)())
     np.testing.assert_array_equal(getattr(a * a, name)(), getattr(dense * dense, name)())
+
+
+def test_what_is_not_stored_leaves_the_result_as_it_is_or_is_found_in_it() -> None:
+    zeros = sa.asarray(np.eye(4), format="coo")
+    ones = sa.asarray(np.eye(4) + 1.0, format="coo", fill_value=1.0)
+    sums = [whole_of(one._node) for one in (zeros.sum(), ones.max(), ones.sum())]
+    assert [one is None for one in sums] == [False, False, True]
+    assert sums[1] is not None and sums[1].fill == ("maximum", 1.0)
