@@ -26,7 +26,7 @@ class Published(dict[Any, Callable[..., Any]]):
         return self.get(key)
 
 
-_UNNAMED: Final = (
+UNNAMED: Final = (
     "composed.numpy_names",
     "core.dense_or_refused",
     "creation.like_argument",
@@ -40,11 +40,22 @@ _UNNAMED: Final = (
 def _bring(twin: Any) -> None:
     """Import the module that publishes a function: most have the name of NumPy's."""
     home = (getattr(twin, "__module__", None) or "numpy").replace("numpy", "structarr", 1)
-    if home in ("structarr", "structarr.fft", "structarr.linalg"):
-        getattr(import_module(home), twin.__name__, None)
+    name = getattr(twin, "__name__", None)
+    if name is not None and home in ("structarr", "structarr.fft", "structarr.linalg"):
+        getattr(import_module(home), name, None)
     if twin not in FUNCTIONS:
-        for module in _UNNAMED:
+        for module in UNNAMED:
             import_module(f"structarr._api.{module}")
+
+
+def bring_all() -> None:
+    """Import whatever publishes a function, for who lists them."""
+    for home in ("structarr", "structarr.fft", "structarr.linalg"):
+        namespace: Any = import_module(home)
+        for name in namespace.__all__:
+            getattr(namespace, name)
+    for module in (*UNNAMED, "composed.ufuncs"):
+        import_module(f"structarr._api.{module}")
 
 
 FUNCTIONS: Final = Published(_bring)
