@@ -9,6 +9,7 @@ import numbers
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from inspect import signature
 from typing import Any, Final, NoReturn
@@ -517,7 +518,8 @@ class _Unfinished:
 
     def __get__(self, array: Array | None, kind: type[Array]) -> Any:
         if vars(Array).get(self._name) is self:
-            delattr(Array, self._name)  # what is published asks for the method itself
+            with suppress(AttributeError):  # another thread may have done so
+                delattr(Array, self._name)  # what is published asks for the method itself
             FUNCTIONS.found(getattr(np, self._name))
         return self._method.__get__(array, kind)
 

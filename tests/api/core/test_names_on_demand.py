@@ -115,6 +115,22 @@ def named(twin: Any) -> Any:
     )
 
 
+def test_tables_by_which_steps_are_found_do_not_wait_for_names() -> None:
+    """A step of the planner's says by name what is derived, or which operator it is."""
+    text = """
+import structarr
+from structarr._compiler.runtime import HELPERS
+from structarr._storage.memo import DERIVED
+from structarr.formats.kinds import KINDS
+def sizes(): return [len(one) for one in (DERIVED, HELPERS, KINDS)]
+first = sizes()
+from structarr._methods.tables import bring_all
+bring_all()
+print(sizes() == first)
+"""
+    assert run(text) == "True"
+
+
 def test_everything_is_imported_with_a_star() -> None:
     text = "from structarr import *; print(median.__name__, linalg.__name__, asarray([2]).sum())"
     assert run(text) == "median structarr.linalg 2"
