@@ -9,6 +9,7 @@ import numbers
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from inspect import signature
 from typing import Any, Final, NoReturn
@@ -381,7 +382,7 @@ class Array(
         for kind in types:
             if kind is not Array and not issubclass(kind, (Array, np.ndarray)):
                 return NotImplemented
-        ours = FUNCTIONS.get(func)
+        ours = FUNCTIONS.get(func) or FUNCTIONS.found(func)
         if ours is None:
             name = f"{func.__module__}.{func.__name__}"
             raise TypeError(
@@ -508,6 +509,24 @@ def _settled(name: str, instead: str) -> property:
     return read.setter(refuse)
 
 
+class _Unfinished:
+    """A method whose docstring is to take sections from NumPy's twin's, which is imported then."""
+
+    def __init__(self, name: str, method: Any) -> None:
+        self._name = name
+        self._method = method
+
+    def __get__(self, array: Array | None, kind: type[Array]) -> Any:
+        if vars(Array).get(self._name) is self:
+            with suppress(AttributeError):  # another thread may have done so
+                delattr(Array, self._name)  # what is published asks for the method itself
+            FUNCTIONS.found(getattr(np, self._name))
+        return self._method.__get__(array, kind)
+
+
+for _name in dir(Array):
+    if "$function" in (getattr(Array, _name).__doc__ or ""):
+        setattr(Array, _name, _Unfinished(_name, getattr(Array, _name)))
 for _name, _instead in ATTRIBUTES.items():
     setattr(Array, _name, _Absent(_name, _instead))
 for _name, _instead in ASSIGNED.items():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from structarr._dask.known_counts import count as count
 from structarr._dask.learning import partial_fit as partial_fit
@@ -18,6 +17,7 @@ from structarr._dask.splitting import from_array as from_array, rebalance as reb
 from structarr._dask.statistics import Statistics as Statistics, statistics as statistics
 from structarr._dask.sums import sum_chunks as sum_chunks
 from structarr._dask.united import concatenate as concatenate
+from structarr._support.on_demand import homes, on_demand
 
 if TYPE_CHECKING:
     from structarr._dask.workers import Warm as Warm
@@ -25,15 +25,12 @@ if TYPE_CHECKING:
 
 register()
 
-_HOMES = {"Warm": "workers", "from_zarr": "zarr", "to_zarr": "zarr"}
+_PLACES = homes("structarr._dask", {"workers": "Warm", "zarr": "from_zarr to_zarr"})
 """Where names are that need more than Dask: distributed, Zarr."""
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"structarr._dask.{_HOMES[name]}"), name)
+if not TYPE_CHECKING:  # for type checkers, every name would be there
+    __getattr__ = on_demand(__name__, _PLACES)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_PLACES})

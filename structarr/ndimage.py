@@ -5,9 +5,9 @@ runs, and take time for each run. An array in another format is converted first.
 """
 
 import typing as _typing
-from importlib import import_module as _import_module
 
 from structarr._api.signal.filters import convolve as convolve, correlate as correlate
+from structarr._support.on_demand import homes as _homes, on_demand as _on_demand
 
 if _typing.TYPE_CHECKING:
     from structarr._api.images.boundaries import find_boundaries as find_boundaries
@@ -54,56 +54,35 @@ if _typing.TYPE_CHECKING:
         generate_binary_structure as generate_binary_structure,
     )
 
-_HOMES = {
-    "binary_closing": "morphology",
-    "binary_dilation": "morphology",
-    "binary_erosion": "morphology",
-    "binary_fill_holes": "cleaning",
-    "binary_opening": "morphology",
-    "binary_propagation": "propagation",
-    "center_of_mass": "measurements",
-    "contingency_table": "overlaps",
-    "deskew": "skew",
-    "distance_transform_cdt": "distances",
-    "distance_transform_edt": "euclidean",
-    "extrema": "measurements",
-    "find_boundaries": "boundaries",
-    "find_objects": "measurements",
-    "generate_binary_structure": "structures",
-    "histogram": "selections",
-    "label": "components",
-    "labeled_comprehension": "selections",
-    "map_labels": "compact",
-    "maximum": "measurements",
-    "maximum_position": "measurements",
-    "mean": "measurements",
-    "median": "selections",
-    "minimum": "measurements",
-    "minimum_position": "measurements",
-    "read_tiff": "pages",
-    "regions": "regions",
-    "relabel": "compact",
-    "remove_small_objects": "cleaning",
-    "skew_angle": "skew",
-    "standard_deviation": "measurements",
-    "sum": "measurements",
-    "sum_labels": "measurements",
-    "value_indices": "selections",
-    "variance": "measurements",
-    "write_tiff": "pages",
-}
+_PLACES = _homes(
+    "structarr._api.images",
+    {
+        "boundaries": "find_boundaries",
+        "cleaning": "binary_fill_holes remove_small_objects",
+        "compact": "map_labels relabel",
+        "components": "label",
+        "distances": "distance_transform_cdt",
+        "euclidean": "distance_transform_edt",
+        "measurements": (
+            "center_of_mass extrema find_objects maximum maximum_position mean minimum "
+            "minimum_position standard_deviation sum sum_labels variance"
+        ),
+        "morphology": "binary_closing binary_dilation binary_erosion binary_opening",
+        "overlaps": "contingency_table",
+        "pages": "read_tiff write_tiff",
+        "propagation": "binary_propagation",
+        "regions": "regions",
+        "selections": "histogram labeled_comprehension median value_indices",
+        "skew": "deskew skew_angle",
+        "structures": "generate_binary_structure",
+    },
+)
 """Where names are whose programs bring the language of loops along when they are asked for."""
 
 
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
-
-    def __getattr__(name: str) -> _typing.Any:
-        if name not in _HOMES:
-            raise AttributeError(f"module 'structarr.ndimage' has no attribute {name!r}")
-        found = getattr(_import_module(f"structarr._api.images.{_HOMES[name]}"), name)
-        globals()[name] = found
-        return found
+    __getattr__ = _on_demand(__name__, _PLACES)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_PLACES})

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, Unpack
@@ -53,7 +52,7 @@ class Forced:
     checked: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record(slots=True, weak=True)
 class Options:
     """The values of all options at one moment; `options` says what they mean."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from time import perf_counter
 from typing import Final, TextIO
@@ -36,7 +37,12 @@ def _teller() -> Callable[[str], object] | None:
 def _is_watched() -> bool:
     """Whether what goes to the standard error is read while it is written."""
     stream = sys.stderr
-    return stream is not None and ("ipykernel" in sys.modules or _is_terminal(stream))
+    return stream is not None and (_is_of_notebook(stream) or _is_terminal(stream))
+
+
+def _is_of_notebook(stream: TextIO) -> bool:
+    """Whether a stream is shown below a cell."""
+    return type(stream).__module__.partition(".")[0] == "ipykernel"
 
 
 @lru_cache(1)
@@ -46,8 +52,11 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def _write_line(text: str) -> None:
-    """Write over the line at hand."""
-    print(f"\r{text[:WIDTH]:{WIDTH}}\r", end="", file=sys.stderr, flush=True)
+    """Write over the line at hand, which is one as long as the terminal is that wide."""
+    width = WIDTH
+    with suppress(OSError, ValueError, AttributeError):  # no terminal
+        width = min(WIDTH, max(os.get_terminal_size(sys.stderr.fileno()).columns, 2) - 1)
+    print(f"\r{text[:width]:{width}}\r", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
 from structarr._lazy.rewrite.flatten_dense import KINDS
 from structarr._scheduler.reorder_products import reordered
+from structarr._storage.as_rows import BY_ROWS
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_entries, is_rows, kinds_of
 from structarr.formats import Element, SparseList
@@ -79,7 +80,7 @@ def by_rows(
         return node
     if not (searched or node.shape or _multiplies(node)):
         return node
-    return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+    return replaced(node, {one: run(Derive(BY_ROWS, Stored(one), None)) for one in lists}, {})
 
 
 def taken_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node:
@@ -91,7 +92,7 @@ def taken_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node:
     lists = lists_by_rows(node).intersection(taken)
     if not lists:
         return node
-    return replaced(node, {one: run(Derive("by rows", Stored(one), None)) for one in lists}, {})
+    return replaced(node, {one: run(Derive(BY_ROWS, Stored(one), None)) for one in lists}, {})
 
 
 def _searched(node: Node) -> Tensor | None:
@@ -119,7 +120,7 @@ def product_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node | None:
     lists = _lists_of(node)
     most = max([len(one.buffers[-1]) for one in lists])
     lists = {one for one in lists if one.dims[0] <= most}  # looked up in for each entry of another
-    rows = {one: run(Derive("by rows", Stored(one), None)) for one in lists}
+    rows = {one: run(Derive(BY_ROWS, Stored(one), None)) for one in lists}
     other = replaced(node, rows, {})
     found = stand_in(_each_apart(other)) if lists else None
     same = found is not None and is_rows(found.format) and found.format.order == made.format.order

@@ -22,6 +22,9 @@ from structarr.formats import (
     Tiles,
 )
 
+BY_ROWS: Final = "by rows"
+"""The name of the derivation that steps ask for."""
+
 _LISTED: Final = SparseList(SparseList(Element()))
 _INT32: Final = np.iinfo(np.int32).max
 
@@ -54,7 +57,7 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
-@derived("by rows")
+@derived(BY_ROWS)
 def by_rows(tensor: Tensor, detail: None) -> Tensor:
     """A list of entries as rows, which share their columns and values."""
     return relisted(tensor, rows_format(tensor.format.order, tensor.format.index))

@@ -28,7 +28,7 @@ def _parsed(text: str) -> dict[str, str]:
 SHARED: Final = _parsed(PARAMETERS) | _parsed(RESULTS) | _parsed(ERRORS)
 """The text for each name."""
 
-_LINE: Final = re.compile(r"^( *)\$(\w+)(?::(.+))?$", re.MULTILINE)
+_NAMED: Final = re.compile(r"\$(\w+)(?::(.+))?$", re.MULTILINE)
 
 
 def completed(text: str) -> str:
@@ -41,13 +41,21 @@ def completed(text: str) -> str:
     a : array_like
         Array of any shape and dtype.
     """
-    return _LINE.sub(_expanded, text)
+    return _NAMED.sub(_expanded, text)
 
 
 def _expanded(found: re.Match[str]) -> str:
-    indent, name, word = found.groups()
+    indent = _before(found)
+    if indent.strip():
+        return found[0]
+    name, word = found.groups()
     text = SHARED[name].replace("{}", word or "{}", 1)
-    return indent + text.replace("\n", "\n" + indent)
+    return text.replace("\n", "\n" + indent)
+
+
+def _before(found: re.Match[str]) -> str:
+    """What is before a match on its line."""
+    return found.string[found.string.rfind("\n", 0, found.start()) + 1 : found.start()]
 
 
 def documented(function: F) -> F:
@@ -88,20 +96,20 @@ def with_twin(text: str, twin: str) -> str:
     prod
     """
     line = f"{twin} : The same for arrays of NumPy."
-    return _SECTION.sub(lambda found: _before(found, line), text, count=1)
+    if line in text:
+        return text
+    return _SECTION.sub(lambda found: _with(found, line), text, count=1)
 
 
-_SECTION: Final = re.compile(
-    r"^( *)(?:See Also\n +-{8}|See Also\n-{8}|(?=(?:Notes\n *-{5}|Examples\n *-{8})$))",
-    re.MULTILINE,
-)
+_SECTION: Final = re.compile(r"(See Also|Notes|Examples)\n *-{5,8}$", re.MULTILINE)
 
 
-def _before(found: re.Match[str], line: str) -> str:
-    indent = found[1]
-    if found[0].strip():
+def _with(found: re.Match[str], line: str) -> str:
+    """The line in its section, which comes before these two others."""
+    indent = _before(found)
+    if found[1] == "See Also":
         return f"{found[0]}\n{indent}{line}"
-    return f"{indent}See Also\n{indent}--------\n{indent}{line}\n\n{indent}"
+    return f"See Also\n{indent}--------\n{indent}{line}\n\n{indent}{found[0]}"
 
 
 def as_method(text: str, function: Callable[..., Any]) -> str:

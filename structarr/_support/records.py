@@ -1,7 +1,8 @@
 """Records: frozen dataclasses whose methods are shared, so that their classes are made quickly.
 
 `dataclasses` writes and compiles six methods for each frozen class, in a third of a millisecond: of
-fifty classes that was an eighth of the package's import.
+fifty classes that was an eighth of the package's import. One is written for a record, when it is
+first asked for.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ K = TypeVar("K", bound=type)
 @overload
 def record(kind: K, /) -> K: ...
 @overload
-def record(*, slots: bool = False, eq: bool = True) -> Callable[[K], K]: ...
+def record(*, slots: bool = False, weak: bool = False, eq: bool = True) -> Callable[[K], K]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(kind: Any = None, /, *, slots: bool = False, eq: bool = True) -> Any:
+def record(kind: Any = None, /, *, slots: bool = False, weak: bool = False, eq: bool = True) -> Any:
     """
     Make a class a frozen dataclass, as ``dataclass(frozen=True)`` does.
 
@@ -32,6 +33,8 @@ def record(kind: Any = None, /, *, slots: bool = False, eq: bool = True) -> Any:
         The class; without it, a decorator is returned.
     slots : bool
         Whether instances have slots alone.
+    weak : bool
+        Whether there may be weak references to instances that have slots.
     eq : bool
         Whether they are compared by their fields; else by identity.
 
@@ -46,17 +49,18 @@ def record(kind: Any = None, /, *, slots: bool = False, eq: bool = True) -> Any:
     (Point(x=1, y=0), Point(x=1, y=2), True)
     """
     if kind is None:
-        return lambda one: _made(one, slots, eq)
-    return _made(kind, slots, eq)
+        return lambda one: _made(one, slots, weak, eq)
+    return _made(kind, slots, weak, eq)
 
 
-def _made(given: Any, slots: bool, eq: bool) -> Any:
-    kind: Any = dataclass(init=False, repr=False, eq=False, slots=slots)(given)
+def _made(given: Any, slots: bool, weak: bool, eq: bool) -> Any:
+    made = dataclass(init=False, repr=False, eq=False, slots=slots, weakref_slot=weak)
+    kind: Any = made(given)
     every = fields(kind)
     names = [one.name for one in every if one.compare] or ["__class__"]
     kind._compared = attrgetter(*names, *names[:1])  # of one name there would be no tuple
     own = vars(kind)
-    kind.__init__ = _initializer(every, "__post_init__" in dir(kind))
+    kind.__init__ = _Initializer(kind, every)
     kind.__setattr__, kind.__delattr__ = _set, _delete
     if "__repr__" not in own:
         kind.__repr__ = _shown
@@ -69,14 +73,32 @@ def _made(given: Any, slots: bool, eq: bool) -> Any:
     return kind
 
 
-def _initializer(every: tuple[Field[Any], ...], more: bool) -> Callable[..., None]:
+class _Initializer:
+    """The method ``__init__`` of a record, which is written when it is first asked for."""
+
+    def __init__(self, kind: Any, every: tuple[Field[Any], ...]) -> None:
+        self._kind = kind
+        self._every = every
+        _refuse_keywords(every)
+
+    def __get__(self, one: Any, kind: Any) -> Any:
+        made = _initializer(self._every, "__post_init__" in dir(self._kind))
+        self._kind.__init__ = made
+        return made.__get__(one, kind)
+
+
+def _refuse_keywords(every: tuple[Field[Any], ...]) -> None:
+    for one in every:
+        if one.kw_only:
+            raise TypeError(f"field {one.name!r} of a record cannot be by keyword alone")
+
+
+def _initializer(every: tuple[Field[Any], ...], more: bool) -> Any:
     """The method that sets the fields of a new instance; the one that is written for a class."""
     names: dict[str, Any] = {"put": object.__setattr__, "made": _MADE}
     params, lines = ["self"], []
     for k, one in enumerate(every):
         value = one.name
-        if one.kw_only:
-            raise TypeError(f"field {one.name!r} of a record cannot be by keyword alone")
         if one.default_factory is not MISSING:
             names[f"factory{k}"] = one.default_factory
             value = f"factory{k}()"
@@ -95,7 +117,7 @@ def _initializer(every: tuple[Field[Any], ...], more: bool) -> Callable[..., Non
     lines += ["self.__post_init__()"] if more else []
     body = "".join([f"\n  {line}" for line in lines or ["pass"]])
     exec(f"def __init__({', '.join(params)}):{body}", names)
-    return names["__init__"]  # type: ignore[no-any-return]
+    return names["__init__"]
 
 
 _MADE = object()

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-import structarr  # noqa: F401  publishes its functions
 from structarr._api.core.publish import HOW, NOTES, REFUSED
+from structarr._methods.tables import bring_all
 from structarr._support.numpys_own import ABSENT, NAMES
 
 _HEAD: Final = """\
@@ -69,6 +69,7 @@ def document() -> str:
     }
     seen = {twin for named in (ufuncs, *functions.values()) for twin in named.values()}
     makers = _named(np, lambda found: _is_published(found) and found not in seen)
+    bring_all()
     parts = [_HEAD]
     for name, named in functions.items():
         parts.append(f"\n## `{name}`\n\n{_table(named)}")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
+from structarr._support.records import record
 from structarr.cin import Index, Node
 from structarr.errors import FormatError
 from structarr.formats.kind_contract import clauses_broken
@@ -67,7 +68,7 @@ def general(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
     return None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False)
 class Kind:
     """
     Kind of a level: what the scheduler, conversions and prices ask of it.

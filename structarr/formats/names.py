@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from structarr._support.records import record
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.fit import check_tree
@@ -20,7 +19,7 @@ from structarr.formats.name_table import (
 INDEX_DTYPES = ("int32", "int64")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(slots=True, eq=False)
 class Layout:
     """
     Format as users see it: printed by its usual name, and equal to it.

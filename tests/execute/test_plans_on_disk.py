@@ -258,7 +258,8 @@ def test_an_edited_operator_gives_its_own_result(monkeypatch: pytest.MonkeyPatch
 FORMAT = """
 from typing import ClassVar
 import numpy as np
-from structarr.cin import Expr, Fiber, Lit
+from structarr._compiler.ir.ops import OPS
+from structarr.cin import Call, Expr, Fiber, Lit
 from structarr.formats import Element, Reading
 from structarr.looplets import Context
 
@@ -292,6 +293,25 @@ def test_an_edited_format_has_a_key_of_its_own() -> None:
     finally:
         del sys.modules["edited_format"]
     assert keys[0] == keys[1] == keys[2] != keys[3]
+
+
+def test_an_edited_format_gives_its_own_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(factor: float) -> Any:
+        times = f"Call('float64', OPS['multiply'], (value, Lit('float64', {factor})))"
+        kind = edited(f"and (lambda value: {times})(Element.reading.read(fiber))")
+        codec._text_of_class.cache_clear()
+        form = sa.formats.Dense(sa.formats.SparseList(kind()))
+        with sa.options(tier="interpreted"):
+            return (sa.asarray(DENSE, format=form) @ np.ones(DENSE.shape[1])).todense()
+
+    try:
+        np.testing.assert_array_equal(found(3.0), 3 * DENSE.sum(axis=1))
+        another_process(monkeypatch, lowers=True)
+        np.testing.assert_array_equal(found(4.0), 4 * DENSE.sum(axis=1))
+        another_process(monkeypatch)
+        np.testing.assert_array_equal(found(3.0), 3 * DENSE.sum(axis=1))
+    finally:
+        del sys.modules["edited_format"]
 
 
 def test_what_may_change_has_no_digest() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Any
 
@@ -21,6 +22,13 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class Cell(io.StringIO):
+    """What ipykernel shows below a cell, and says is no terminal."""
+
+
+Cell.__module__ = "ipykernel.iostream"
 
 
 @pytest.fixture
@@ -52,6 +60,7 @@ def test_a_line_is_written_over_and_left_empty(slow: None, monkeypatch: pytest.M
     a = sa.asarray(DATA, format="csr")
     for asked, stream, is_written in [
         (None, Terminal(), True),
+        (None, Cell(), True),
         (None, io.StringIO(), False),
         (True, io.StringIO(), True),
         (False, Terminal(), False),
@@ -65,6 +74,17 @@ def test_a_line_is_written_over_and_left_empty(slow: None, monkeypatch: pytest.M
             assert "\n" not in shown
             *_, last, end = shown.split("\r")
             assert (last.strip(), end) == ("", "")
+
+
+def test_a_line_is_no_wider_than_the_terminal(slow: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wider one would go on in the next line, and stay there."""
+    stream = Terminal()
+    stream.fileno = lambda: 2  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(os, "get_terminal_size", lambda number: os.terminal_size((12, 24)))
+    with progress.followed("computing") as follow:
+        follow(0.5)
+    assert {len(line) for line in stream.getvalue().split("\r")} == {0, 11}
 
 
 def test_nothing_is_told_of_what_is_short() -> None:

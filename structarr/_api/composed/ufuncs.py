@@ -42,10 +42,10 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: ArrayLike = True, **k
             "use structarr.where(condition, result, otherwise)"
         )
     casting = kwargs.pop("casting", "same_kind")
-    if ufunc not in UFUNCS and ufunc not in FUNCTIONS and _is_foreign(ufunc):
+    if ufunc not in UFUNCS and _is_foreign(ufunc):
         taken = _taken(ufunc, kwargs, ("axis", "axes", "keepdims"))
         result: Any = through(ufunc, *inputs, **taken) if taken else applied(ufunc, *inputs)
-    elif ufunc in UFUNCS or ufunc not in FUNCTIONS:
+    elif ufunc in UFUNCS or FUNCTIONS.found(ufunc) is None:
         result = _call_operator(ufunc, inputs, casting, kwargs)
     else:
         result = _call_function(ufunc, inputs, kwargs)

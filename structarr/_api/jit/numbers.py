@@ -142,7 +142,7 @@ class Traced(Number):
         return self.fix()
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if method != "__call__" or ufunc not in FUNCTIONS:
+        if method != "__call__" or FUNCTIONS.found(ufunc) is None:
             return self.fix()
         return FUNCTIONS[ufunc](*inputs, **kwargs)
 

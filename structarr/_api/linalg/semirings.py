@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,10 @@ from structarr._api.programs.operators import Named, Operator, op_of
 from structarr._api.reductions.reduce import loop_dtype
 from structarr._compiler.ir.ops import Op
 from structarr._support import dtypes
+from structarr._support.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Semiring:
     """
     Addition and multiplication by which `matmul` and `einsum` combine elements.

@@ -7,16 +7,18 @@ computes it is each target's business; dtypes are NumPy's, settled before by `dt
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import inf, nan
 from typing import Any, Final
 from weakref import WeakValueDictionary
+
+from structarr._support.records import record
 
 Scalar = bool | int | float | complex
 """A Python scalar, read as the operand's dtype by a C cast (-1 is all ones, so True for bool)."""
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+@record(slots=True, weak=True, eq=False)
 class Op:
     """A scalar operator, named as NumPy names its ufunc; one instance a name, equal by identity.
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from structarr._compiler.ir.expr import Call, Expr
 from structarr._compiler.ir.missing import Missing
 from structarr._compiler.ir.node import Node
 from structarr._support.caches import room
+from structarr._support.records import record
 from structarr.errors import RuleError, StructarrError
 
 Rewrite = Callable[[Any], Node | None]
 
 
-@dataclass(frozen=True)
+@record
 class Rule:
     """
     Rewrite rule: a function from nodes of one class to nodes that stand in their place.
@@ -102,7 +103,7 @@ def rule(
     return lambda function: Rule(function.__name__, head, function, op, of)
 
 
-@dataclass(frozen=True)
+@record
 class RuleSet:
     """
     Immutable set of rules; ``a + b`` applies those of `a` first.

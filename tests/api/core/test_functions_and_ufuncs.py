@@ -37,7 +37,7 @@ def test_functions_document_themselves() -> None:
 @pytest.mark.parametrize("name", [n for n in UNSUPPORTED if hasattr(np, n)])
 def test_ufuncs_without_an_operator_are_served_or_refused(name: str, csr: sa.Array) -> None:
     ufunc = getattr(np, name)
-    if ufunc in FUNCTIONS:
+    if FUNCTIONS.found(ufunc) is not None:
         return
     with pytest.raises(TypeError, match=f"'{name}' is not supported.*{UNSUPPORTED[name][:12]}"):
         ufunc(csr)

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from structarr._compiler.backend.names import Names
 from structarr._compiler.backend.numba.source import NumbaExpressions
 from structarr._compiler.backend.operator_table import _SIGNS
 from structarr._compiler.backend.python.interpret import NAMESPACE
-from structarr._compiler.backend.python.source import PythonExpressions
+from structarr._compiler.backend.python.source import PythonExpressions, PythonPrinter
 from structarr._compiler.ir.conditions import All, Eq, Not, lt
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Lit, floor_div, index_lit, multiply
 from structarr._compiler.ir.ops import OPS
@@ -85,6 +86,36 @@ def test_numbers_of_values_are_numpys_where_python_runs() -> None:
         np.int64 if i < j else int for i, j in VALUES
     ]
     assert "int64(4294967296) * i" in shown(P * (1 << 32))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        P + Cast(INDEX, LESS),
+        Call("int64", OPS["add"], (P, Cast("int64", LESS))),
+    ],
+    ids=["places", "values"],
+)
+def test_where_truth_is_counted_python_adds_it_as_it_is(value: Expr) -> None:
+    line = PythonPrinter(Names(), {}).update(P, value)
+    assert line == "i += i < j"
+    for i, j in itertools.product((-1, 2, np.int64(2)), (0, np.int64(3))):
+        given = {"i": i, "j": j}
+        exec(line, dict(NAMESPACE), given)
+        assert given["i"] == i + (i < j)
+
+
+@pytest.mark.parametrize("name", ["int8", "uint8", "int32", "int64", "uint64"])
+def test_integers_are_made_of_truth_and_places(name: str) -> None:
+    make, wide = NAMESPACE[name], getattr(np, name)
+    for value in (True, False, np.True_, np.False_, 3, np.float32(2.5), np.int16(-1)):
+        with np.errstate(all="ignore"):
+            wanted = np.asarray(value).astype(name)
+        assert make(value) == wanted and type(make(value)) is wide
+    for value in (-1, 300, 2**40 + 5, -(2**63), 2**64 - 1, 2**70 + 7):  # which wrap around
+        wrapped = value & (2 ** (8 * wide(0).itemsize) - 1)
+        assert int(make(value)) & (2 ** (8 * wide(0).itemsize) - 1) == wrapped
+        assert type(make(value)) is wide
 
 
 def test_precedences_are_those_of_python() -> None:

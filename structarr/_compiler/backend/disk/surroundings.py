@@ -11,7 +11,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
@@ -60,9 +60,11 @@ def of_code() -> tuple[Any, ...]:
 @cache
 def of_plans() -> tuple[Any, ...]:
     """The digest of the surroundings of plans: kernels and their calls."""
-    # The files may not say what was imported, if they were changed since.
+    # The files may not say what was imported, if they were changed since. Those that were read for
+    # a digest may have been changed after they were listed.
+    is_read = _known(LOWERING) is None
     state = digest(LOWERING)
-    if _newest(LOWERING) > IMPORTED:
+    if max([file[-1] for file in (_found(LOWERING) if is_read else _listed(LOWERING))]) > IMPORTED:
         state = f"of process {os.getpid()} at {IMPORTED}"
     return (*of_code(), state)
 
@@ -128,26 +130,30 @@ def _name(folders: tuple[str, ...]) -> str:
     return f"{_hash([repr(_listed(folders)).encode()])}.files"
 
 
-def _newest(folders: tuple[str, ...]) -> int:
-    """When a file was changed last, as it is now."""
-    return max([file[-1] for name in folders for file in _files(os.path.join(PACKAGE, name))])
-
-
 @cache
 def _listed(folders: tuple[str, ...]) -> list[tuple[str, int, int, int]]:
-    return [file for name in folders for file in _files(os.path.join(PACKAGE, name))]
+    """What `_found` gives as it was when somebody first asked; of those in `LOWERING`, as then."""
+    if folders == LOWERING or not {name.split("/")[0] for name in folders} <= {*LOWERING}:
+        return _found(folders)
+    below = tuple([os.path.join(PACKAGE, *name.split("/"), "") for name in folders])
+    return [file for file in _listed(LOWERING) if file[0].startswith(below)]
 
 
-def _files(place: str) -> Iterator[tuple[str, int, int, int]]:
-    """The files below a folder, and their states: none stays the same where one is changed."""
-    with os.scandir(place) as entries:
-        for one in sorted(entries, key=lambda entry: entry.name):
-            if one.is_dir():
-                if one.name != "__pycache__":
-                    yield from _files(one.path)
-            elif one.name.endswith(".py"):
-                state = one.stat()
-                yield one.path, state.st_size, state.st_mtime_ns, state.st_ctime_ns
+def _found(folders: tuple[str, ...]) -> list[tuple[str, int, int, int]]:
+    """The files in some folders, and their states: none stays the same where one is changed."""
+    found: list[tuple[str, int, int, int]] = []
+    left = [os.path.join(PACKAGE, name) for name in folders]  # those found are appended
+    for place in left:
+        with os.scandir(place) as entries:
+            for one in entries:
+                name = one.name
+                if name.endswith(".py"):
+                    state = one.stat()
+                    times = state.st_mtime_ns, state.st_ctime_ns
+                    found.append((one.path, state.st_size, *times))
+                elif name != "__pycache__" and one.is_dir():
+                    left.append(one.path)
+    return sorted(found)
 
 
 def _hash(parts: Iterable[bytes]) -> str:

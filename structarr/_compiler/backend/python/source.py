@@ -10,9 +10,10 @@ from structarr._compiler.backend.line_source import Printer
 from structarr._compiler.backend.names import Names
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.dtypes import COMPLEX
-from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, Load
+from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, Load, Sum
 from structarr._compiler.ir.kernel import Do, Function, If, Invoke, Line, Set, every_line
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import Op
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.runtime import traits
 from structarr._support.debug import debug
@@ -100,6 +101,12 @@ class PythonPrinter(Printer):
 
     def update(self, var: Var, value: Expr) -> str:
         """An assignment; that of a sum is to the wider type."""
+        match value:
+            case Sum(
+                (counter, Cast("int64", cond)) | (Cast("int64", cond), counter), (1, 1), 0
+            ) | Call("int64", Op("add"), (counter, Cast("int64", cond))):
+                if counter is var and cond.dtype == "bool":
+                    return f"{self.names[var]} += {self.text(cond)}"  # truth counts as one
         summed = self._summed(var, value)
         return f"{self.names[var]} = {summed}" if summed else super().update(var, value)
 
