@@ -37,7 +37,7 @@ from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
 from structarr._storage.transpose import is_rows, kinds_of
-from structarr._storage.views import stores_diagonal
+from structarr._storage.views import stores_diagonal, stores_diagonals
 from structarr.formats import (
     Element,
     Format,
@@ -58,9 +58,11 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     """
     if value.size == 1 and key.point and takes_points(tensor):
         return put(tensor, [np.array([n]) for n in key.point], _number(value, tensor.dtype))
-    diagonal = key.diagonal if stores_diagonal(tensor, 0) else None
+    diagonal = key.diagonal if stores_diagonals(tensor) else None
+    if diagonal is not None and not stores_diagonal(tensor, diagonal[0]):
+        diagonal = None
     if diagonal is not None and value.size == 1:
-        return put_on_diagonal(tensor, diagonal, _number(value, tensor.dtype))
+        return put_on_diagonal(tensor, *diagonal, _number(value, tensor.dtype))
     everything = tensor.format.is_dense and loosened(tensor.format) == tensor.format
     if everything and value.size == 1 and not key.arrays:
         return _among_all(tensor, slices(key.windows), _number(value, tensor.dtype))
@@ -70,7 +72,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     if 0 in region.shape:
         return Change(tensor, tensor)
     if diagonal is not None:
-        return put_on_diagonal(tensor, diagonal, _values(value, len(diagonal)))
+        return put_on_diagonal(tensor, *diagonal, _values(value, diagonal[1].size))
     if everything:
         return _among_all(tensor, region.index, region.laid_out(dense_of(stored(value))))
     if not is_rows(loosened(tensor.format)):
@@ -82,7 +84,9 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
 
 def _changed(tensor: Tensor, region: Region, value: Array, alone: Array | None) -> Change:
     """The change of a tensor in a region, by the first way that fits."""
-    format = loosened(tensor.format)
+    format, points = loosened(tensor.format), region.points
+    if points is not None and sides_of(tensor.format) is not None:
+        return put_in_tiles(tensor, points, _values(value, len(points[0])))
     chosen = _chosen(tensor, region, value, alone)
     if chosen is None:
         chosen = _chosen_one_by_one(tensor, region, value)
@@ -176,14 +180,12 @@ def _kept_format(chosen: graph.Node, tensor: Tensor) -> Format | None:
 
 
 def _put(tensor: Tensor, region: Region, value: Array) -> Change | None:
-    """The change of lists or tiles in a region; None where entries have to be listed."""
-    tiled, points = sides_of(tensor.format) is not None, region.points
-    if not (tiled or takes_points(tensor)):
+    """The change of lists in a region; None where entries have to be listed."""
+    if not takes_points(tensor):
         return None
+    points = region.points
     if points is not None:
-        return (put_in_tiles if tiled else put)(tensor, points, _values(value, len(points[0])))
-    if tiled:
-        return None
+        return put(tensor, points, _values(value, len(points[0])))
     if not region.is_product or max(tensor.shape) > longest_counted(len(tensor.buffers[-1])):
         return None
     places, new = differing(stored(value), tensor.fill)
