@@ -57,6 +57,8 @@ class Spelling:
         Whether its value is one of the operands, hence of their dtype.
     tells : bool
         Whether it tells NumPy's numbers from Python's that it is given.
+    narrow : Spelling, optional
+        What stands in its place for integers of 32 bits at most.
     """
 
     template: str
@@ -64,6 +66,7 @@ class Spelling:
     converts: bool = False
     selects: bool = False
     tells: bool = False
+    narrow: Spelling | None = None
 
 
 Row = Mapping[str, Spelling]
@@ -115,6 +118,11 @@ def _by_loop(name: str, operands: tuple[str, ...] = _ONE) -> Spelling:
     return replace(_call(f"scalar_{name}", *operands), tells=True)
 
 
+def _divided(wide: Spelling, name: str) -> Spelling:
+    """A division of integers, which are divided as floats where these hold them with room."""
+    return replace(wide, narrow=_call(f"{name}_narrow", *_TWO))
+
+
 def _most(name: str) -> Spelling:
     return _call(name, *_TWO, selects=True)
 
@@ -137,13 +145,13 @@ SPELLINGS: Final[dict[str, Row]] = {
     "multiply": {"b": _infix("&"), "iufc": _infix("*")},
     "divide": {"f": _infix("/"), "c": _cast(_call("divide_complex", *_TWO))},
     "floor_divide": {
-        "i": _call("floor_divide_int", *_TWO),
-        "u": _infix("//"),
+        "i": _divided(_call("floor_divide_int", *_TWO), "floor_divide"),
+        "u": _divided(_infix("//"), "floor_divide"),
         "f": _call("floor_divide_float", *_TWO),
     },
     "remainder": {
-        "i": _call("remainder_int", *_TWO),
-        "u": _infix("%"),
+        "i": _divided(_call("remainder_int", *_TWO), "remainder"),
+        "u": _divided(_infix("%"), "remainder"),
         "f": _call("remainder_float", *_TWO),
     },
     "fmod": {"i": _call("fmod_int", *_TWO), "u": _infix("%"), "f": _numpys("fmod", _TWO)},

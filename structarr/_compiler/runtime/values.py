@@ -110,6 +110,25 @@ def remainder_int(a: _Scalar, b: _Scalar) -> _Scalar:
     return a ^ a if b == -1 else a % b
 
 
+def floor_divide_narrow(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Floor division of integers of 32 bits at most, by that of floats; 0 where `b` is 0.
+
+    It is exact: a quotient of such integers is either whole or further from a whole number than
+    floats are from each other. The machine divides vectors of floats, and integers one by one.
+    """
+    quotient = np.int64(np.floor(np.float64(a) / np.float64(b + (b == 0))))
+    return quotient if b != 0 else np.int64(0)
+
+
+def remainder_narrow(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the remainder of integers of 32 bits at most with the sign of `b`; 0 where `b` is 0.
+
+    It is what `floor_divide_narrow` leaves.
+    """
+    quotient = np.int64(np.floor(np.float64(a) / np.float64(b + (b == 0))))
+    return np.int64(a) - quotient * np.int64(b) if b != 0 else np.int64(0)
+
+
 def fmod_int(a: _Scalar, b: _Scalar) -> _Scalar:
     """Return the remainder of signed integers with the sign of `a`; 0 where `b` is 0."""
     if b == -1:
