@@ -58,7 +58,7 @@ class Spelling:
     tells : bool
         Whether it tells NumPy's numbers from Python's that it is given.
     narrow : Spelling, optional
-        What stands in its place for integers of 32 bits at most.
+        What stands in its place for integers, and parts of complex numbers, of 32 bits at most.
     """
 
     template: str
@@ -102,7 +102,7 @@ def _cast(inner: Spelling) -> Spelling:
 
 
 _SELF = Spelling("{0}", selects=True)
-_ONE, _TWO = ("{0}",), ("{0}", "{1}")
+_ONE, _TWO, _PARTS = ("{0}",), ("{0}", "{1}"), ("{0}.real", "{0}.imag")
 
 
 def _every(spelling: Spelling) -> Row:
@@ -162,7 +162,9 @@ SPELLINGS: Final[dict[str, Row]] = {
     "absolute": {
         "bu": _SELF,
         "if": _call("abs", *_ONE),
-        "c": _numpys("hypot", ("{0}.real", "{0}.imag")),
+        "c": replace(
+            _call("absolute_double", *_PARTS), narrow=_cast(_call("absolute_single", *_PARTS))
+        ),
     },
     "fabs": _every(_call("abs", *_ONE)),
     "sign": {

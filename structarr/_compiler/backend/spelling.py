@@ -14,7 +14,7 @@ from structarr._compiler.ir.ops import Op
 from structarr._support.caches import MOST
 
 WIDE: Final = 8
-"""The bytes of the widest integers."""
+"""The bytes of the widest integers, and of the parts of the widest complex numbers."""
 
 
 def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
@@ -44,7 +44,8 @@ def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
 def _of_table(op: str, operand: str, out: str) -> Spelling:
     for kinds, spelling in SPELLINGS.get(op, {}).items():
         if operand[0] in kinds:
-            narrow = spelling.narrow if np.dtype(operand).itemsize < WIDE else None
+            wide = WIDE * (1 + (operand[0] == "c"))
+            narrow = spelling.narrow if np.dtype(operand).itemsize < wide else None
             return _filled(narrow or spelling, operand, out)
     raise TypeError(f"{op} is not defined for {operand} operands")
 
