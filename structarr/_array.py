@@ -274,8 +274,9 @@ class Array(
         Assign to the elements that an index selects: the array gets a new value, in its format.
 
         Views and results made before keep the old value. Where the format cannot hold the new
-        value, it becomes one that can. It takes time proportional to what is stored, so that many
-        single assignments are slow: collect coordinates for `from_coordinates` instead.
+        value, it becomes one that can. Elements that are stored are written in place, if no view,
+        result or other thread can see it. Others take time proportional to what is stored, so that
+        many single assignments are slow: collect coordinates for `from_coordinates` instead.
 
         Parameters
         ----------
