@@ -196,6 +196,9 @@ def _put(tensor: Tensor, region: Region, value: Array) -> Change | None:
 
 def _number(value: Array, dtype: np.dtype[Any]) -> NumPyArray:
     """The value of an array of one element, as a vector."""
+    node = value._node
+    if node.definition is None and node.kind == "constant" and node.dtype == dtype:
+        return np.array([node.data])  # what most are: nothing is computed
     return _values(value if value.dtype == dtype else value.astype(dtype), 1)
 
 
