@@ -177,9 +177,9 @@ def absolute_double(x: _Scalar, y: _Scalar) -> _Scalar:
     """
     Return the length of a complex number, to within half a unit and a little.
 
-    C's `hypot` has a call for each number; this has no branches, so that the machine computes
-    vectors of them. The root is mended by what its square lacks, of which Dekker's products tell the
-    part that is rounded away (Borges 2019). An infinity wins over NaN.
+    C's `hypot` is called for each number; this has no branches, so that the machine computes
+    vectors of them. The root is mended by what its square lacks, of which Dekker's products tell
+    the part that is rounded away (Borges 2019). An infinity wins over NaN.
     """
     one, other = abs(np.float64(x)), abs(np.float64(y))
     first = one > other or other != other
