@@ -26,6 +26,7 @@ from structarr._methods.refused import Refused
 from structarr._methods.scipy_names import SciPyNames
 from structarr._methods.shapes import Shapes
 from structarr._methods.tables import FUNCTIONS as FUNCTIONS, UFUNC_METHODS as UFUNC_METHODS
+from structarr._storage.change import Change, Patch
 from structarr._storage.dense import from_dense
 from structarr._storage.digest import digest
 from structarr._storage.display import show, shown
@@ -34,6 +35,7 @@ from structarr._support.array_types import ArrayLike, NumPyArray as NumPyArray
 from structarr._support.dtypes import Scalar as Scalar
 from structarr._support.hints import ASSIGNED, ATTRIBUTES
 from structarr._support.locks import lock
+from structarr._support.sole_owner import is_only_thread
 from structarr._value import (
     WATCHER as WATCHER,
     Watcher as Watcher,
@@ -273,8 +275,9 @@ class Array(
         Assign to the elements that an index selects: the array gets a new value, in its format.
 
         Views and results made before keep the old value. Where the format cannot hold the new
-        value, it becomes one that can. It takes time proportional to what is stored, so that many
-        single assignments are slow: collect coordinates for `from_coordinates` instead.
+        value, it becomes one that can. Elements that are stored are written in place, if no view,
+        result or other thread can see it. Others take time proportional to what is stored, so that
+        many single assignments are slow: collect coordinates for `from_coordinates` instead.
 
         Parameters
         ----------
@@ -309,19 +312,22 @@ class Array(
         if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
             key = paired(key, self.shape)
         # Several threads may assign to parts of one array: a result from an old value is discarded.
-        while not self._exchange(stored(self), key, value):
+        while not self._exchange(FUNCTIONS[operator.setitem](self, key, value)):
             pass
 
-    def _exchange(self, old: Tensor, key: Any, value: Any) -> bool:
-        """Assign by an index if the value is still the old one, and tell."""
+    def _exchange(self, change: Change) -> bool:
+        """Take the tensor of an assignment if the value is still the old one, and tell."""
         # Views and expressions of the old value keep it: this array alone gets the new one.
-        new = _ours(operator.setitem)(self, key, value)
+        patch = change if isinstance(change, Patch) and is_only_thread() else None
+        new = change.made() if patch is None else patch.twin()
         with _EXCHANGE:
-            if self._tensor is not old:
+            if self._tensor is not change.old:
                 return False
             self._borrowed, self._product = False, None
             self._plain = True
-            self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+            self._node, self._cost, self._tensor = graph.leaf(new), 0, new
+        if patch is not None:
+            patch.write(new)
         return True
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -27,7 +27,7 @@ from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
-from structarr._support.memory import available
+from structarr._support.memory import available_for
 from structarr.errors import DensificationError, FormatError
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
@@ -169,10 +169,10 @@ class Place:
 
     def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
         """Refuse a result beyond the memory left, or a dense one that no operand announces."""
-        what, left = f"the result of shape {shape}", available()
+        what, left = f"the result of shape {shape}", available_for(size)
         if size > left:
             buffer_pool.let_go()
-            left = available()
+            left = available_for(size)
         if size > left:
             raise DensificationError(
                 f"{what} may take {size} bytes, and {left} are available; "

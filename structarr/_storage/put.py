@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.change import Change, Patch
 from structarr._storage.coordinates import with_room
 from structarr._storage.entry_order import (
     are_in_order,
@@ -64,9 +65,9 @@ def _listed_without(tensor: Tensor, marks: Sequence[Array]) -> Tensor:
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
-def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
+def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Change:
     """
-    Return lists with other values at points; what equals the fill is left out there.
+    Return the change of lists that get other values at points; what equals the fill is left out.
 
     Parameters
     ----------
@@ -84,11 +85,11 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     >>> csr = formats.parse("csr", 2)
     >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
     >>> there = np.array([0, 1, 1]), np.array([0, 0, 2])
-    >>> [one.tolist() for one in put(a, there, np.array([0.0, 8.0, 9.0])).buffers]
+    >>> [one.tolist() for one in put(a, there, np.array([0.0, 8.0, 9.0])).made().buffers]
     [[0, 1, 3], [2, 0, 2], [2.0, 8.0, 9.0]]
     """
     if not len(values):
-        return tensor
+        return Change(tensor, tensor)
     rows = _as_rows(tensor)
     axes, values = _in_order([places[axis] for axis in tensor.format.order], values, tensor.dims)
     axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
@@ -96,22 +97,14 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     stored = np.empty(len(values), np.int64)
     inputs = ptr, idx, *axes, values, tensor.fill
     if call("place_points", inputs, (stored,), 8 * len(values)) == len(values):
-        return _with_values(tensor, stored, values)
+        return Patch(tensor, stored, values)
     room = len(idx) + len(values)
     wide = with_room(rows.format, rows.shape, room).index
     index = np.dtype(wide)
     made = empty(len(ptr), index), empty(room, index), empty(room, val.dtype)
     inputs = ptr, idx, val, tensor.fill, *axes, values
     count = call("put_points", inputs, made, room)
-    return _finished(rows, made, count, tensor.format)
-
-
-def _with_values(tensor: Tensor, places: Array, values: Array) -> Tensor:
-    """The same lists with other values at places of theirs."""
-    *own, before = tensor.buffers
-    made = copied(before)
-    made[places] = values
-    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, (*own, made))
+    return Change(tensor, _finished(rows, made, count, tensor.format))
 
 
 def _in_order(

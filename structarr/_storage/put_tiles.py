@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.change import Change, Patch
 from structarr._storage.put import put
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import Array
 
 
-def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
+def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Change:
     """
-    Return a matrix in tiles with other values at points; tiles stay, whatever they hold.
+    Return the change of a matrix in tiles that gets other values at points; tiles stay.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Tens
     >>> bsr = Format(formats.Dense(formats.Tiles(Element(), 2, 2)), (0, 1))
     >>> a = Tensor.checked(bsr, (2, 4), 0, ([0, 1], [0], [1, 2, 3, 4]))
     >>> there = np.array([1, 0]), np.array([0, 3])
-    >>> [one.tolist() for one in put_in_tiles(a, there, np.array([8, 9])).buffers]
+    >>> [one.tolist() for one in put_in_tiles(a, there, np.array([8, 9])).made().buffers]
     [[0, 2], [0, 1], [1, 2, 8, 4, 0, 9, 0, 0]]
     """
     height, width = tensor.format.levels[1].details
@@ -45,18 +46,20 @@ def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Tens
     if len(stored) < len(row):
         new = np.delete(np.arange(len(row)), stored)
         count = len(numbers.buffers[1])
-        numbers = put(numbers, [tiles[0][new], tiles[1][new]], count + new)
+        numbers = put(numbers, [tiles[0][new], tiles[1][new]], count + new).made()
         moved = np.full((len(numbers.buffers[2]), size), tensor.fill, tensor.dtype)
         known = numbers.buffers[2] < count
         moved[known] = old.reshape(-1, size)
-        made = moved.reshape(-1)
-    else:
-        made = old.copy()
+        old = moved.reshape(-1)
     ptr, idx, _ = numbers.buffers
     _, tile = _found(_with_numbers(numbers), tiles)
-    made[tile * size + row % height * width + column % width] = values
+    within = tile * size + row % height * width + column % width
+    if len(stored) == len(row):
+        return Patch(tensor, within, values)
+    old[within] = values
     format = Format(tensor.format.root, tensor.format.order, ptr.dtype.name)
-    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, idx, made))
+    made = Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, idx, old))
+    return Change(tensor, made)
 
 
 def _numbers(tensor: Tensor, height: int, width: int) -> Tensor:

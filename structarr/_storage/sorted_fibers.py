@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from structarr._storage.stable_order import sort_kind
 from structarr.formats.entries import Array
 
 
@@ -36,7 +37,7 @@ def sorted_fibers(values: Array, ptr: Array, beside: Array | None = None) -> Sor
     >>> found.values.tolist()
     [1, 2, 3, 7, 9]
     """
-    lengths, kind = np.diff(ptr), _kind(values)
+    lengths, kind = np.diff(ptr), sort_kind(values)
     made = values.copy()
     moved = None if beside is None else beside.copy()
     classes = np.frexp(np.maximum(lengths - 1, 0))[1]  # of up to 1, 2, 4, 8, ... values
@@ -63,14 +64,6 @@ def sorted_fibers(values: Array, ptr: Array, beside: Array | None = None) -> Sor
         made[at] = np.take_along_axis(rows, order, 1)[inside].reshape(-1)
         moved[at] = np.take_along_axis(numbers, order, 1)[inside].reshape(-1)
     return Sorted(made, moved)
-
-
-def _kind(values: Array) -> Literal["stable"] | None:
-    """Whether equal values have to stay in order, as those do that differ in a zero's sign."""
-    if values.dtype.kind == "c":
-        return "stable"
-    zeros = values[values == 0] if values.dtype.kind == "f" else values[:0]
-    return "stable" if np.signbit(zeros).any() else None
 
 
 def _last(dtype: np.dtype[Any]) -> Any:

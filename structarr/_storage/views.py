@@ -88,14 +88,20 @@ def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
     return Tensor(_LINE, values.shape, tensor.dtype, tensor.fill, (values,))
 
 
-def stores_diagonal(tensor: Tensor, offset: int) -> bool:
-    """Whether a matrix stores a diagonal as a stretch of its values."""
-    fmt = tensor.format
-    levels = fmt.levels
+def stores_diagonals(tensor: Tensor) -> bool:
+    """Whether a matrix stores diagonals as stretches of its values."""
+    levels = tensor.format.levels
     if len(levels) != 3 or type(levels[1]) is not Diagonals or type(levels[2]) is not Element:
         return False
-    own = offset if fmt.order[0] == 0 else -offset
-    return type(levels[0]) is Dense and own in levels[1].known
+    return type(levels[0]) is Dense
+
+
+def stores_diagonal(tensor: Tensor, offset: int) -> bool:
+    """Whether a matrix stores a diagonal as a stretch of its values."""
+    if not stores_diagonals(tensor):
+        return False
+    level, own = tensor.format.levels[1], offset if tensor.format.order[0] == 0 else -offset
+    return isinstance(level, Diagonals) and own in level.known
 
 
 @derived("on diagonal")

@@ -71,6 +71,11 @@ class _Block:
             _give(self._memory)
 
 
+def is_block(memory: object) -> bool:
+    """Whether what an array is a view of is pooled memory, which one array alone is made over."""
+    return isinstance(memory, _Block)
+
+
 def empty(size: int, dtype: np.dtype[Any]) -> Array:
     """Return an uninitialized array, as `numpy.empty` does."""
     needed = size * dtype.itemsize

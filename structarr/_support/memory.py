@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from time import monotonic
 
 UNKNOWN = 2**40
 
@@ -12,10 +13,33 @@ _SYSTEM = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
 
 
+RECENT = 0.5
+"""The seconds for which what was left is taken to be left, by who asks for a small part of it."""
+
+PART = 8
+"""One in how many of the bytes that were left is a small part."""
+
+
 def available() -> int:
     """The bytes that may still be allocated and used; if unknown, more than any machine has."""
     left = (_of_system(_text(_SYSTEM)), _of_group(_GROUP))
     return min([one for one in left if one is not None], default=UNKNOWN)
+
+
+def available_for(size: int) -> int:
+    """The bytes that are available to who asks for so many: files of the system tell, now and then.
+
+    To read them takes as long as a product of a matrix with 10^5 entries.
+    """
+    known = _lately.get("left")
+    if known is not None and size < known[1] // PART and monotonic() < known[0]:
+        return known[1]
+    left = available()
+    _lately["left"] = monotonic() + RECENT, left
+    return left
+
+
+_lately: dict[str, tuple[float, int]] = {}
 
 
 @cache

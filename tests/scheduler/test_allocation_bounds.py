@@ -186,7 +186,7 @@ def test_products_of_few_elements_in_blocks_need_little_room(
     places, values = random.integers(0, n, (2, 300)), random.integers(1, 9, 300)
     lists = sa.from_coordinates(places, values, (n, n), format="csr").compute()
     a, b = (lists.asformat(BLOCKS[name]) for name in (first, second))
-    monkeypatch.setattr(place, "available", lambda: 200 * n)
+    monkeypatch.setattr(place, "available_for", lambda size: 200 * n)
     with sa.options(densify_limit=200 * n):
         found = (a @ b).compute()
     assert found.nnz > 0

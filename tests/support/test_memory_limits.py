@@ -41,10 +41,27 @@ def test_an_estimate_knows_how_long_rows_are(monkeypatch: pytest.MonkeyPatch) ->
     dense = sp.random_array((300, 300), density=0.5, format="csr", rng=np.random.default_rng(0))
     a = sa.asarray(dense)
     most = (300 * 300 + 1) * (a.dtype.itemsize + np.dtype(a.format.index).itemsize)
-    monkeypatch.setattr(place, "available", lambda: most)
+    monkeypatch.setattr(place, "available_for", lambda size: most)
     # The pairs that meet are 75 times as many; one to spare, in one piece.
     with sa.options(densify_limit=10**5, threads=1):
         np.testing.assert_allclose((a @ a).todense(), (dense @ dense).toarray())
-        monkeypatch.setattr(place, "available", lambda: most - 1)
+        monkeypatch.setattr(place, "available_for", lambda size: most - 1)
         with pytest.raises(DensificationError, match="compute it in parts"):
             (a @ a).compute()
+
+
+def test_the_system_is_asked_now_and_then_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted() -> int:
+        asked.append(1)
+        return 1000
+
+    monkeypatch.setattr(memory, "available", counted)
+    monkeypatch.setattr(memory, "_lately", {})
+    now = [5.0]
+    monkeypatch.setattr(memory, "monotonic", lambda: now[0])
+    assert [memory.available_for(10) for _ in range(5)] == [1000] * 5 and len(asked) == 1
+    assert memory.available_for(500) == 1000 and len(asked) == 2  # a large part
+    now[0] += 2 * memory.RECENT
+    assert memory.available_for(10) == 1000 and len(asked) == 3

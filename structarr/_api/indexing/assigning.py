@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from math import prod
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from structarr._api.core.entry_lists import (
     unflat,
 )
 from structarr._api.indexing.keys import Key
-from structarr._api.indexing.region import Axes, Region
+from structarr._api.indexing.region import Axes, Region, slices
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
@@ -27,6 +27,7 @@ from structarr._execute.stand_ins import stand_in
 from structarr._lazy import graph
 from structarr._lazy.graph import leaf
 from structarr._storage.as_rows import in_rows
+from structarr._storage.change import Change, Patch
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
@@ -36,7 +37,7 @@ from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
 from structarr._storage.transpose import is_rows, kinds_of
-from structarr._storage.views import stores_diagonal
+from structarr._storage.views import stores_diagonal, stores_diagonals
 from structarr.formats import (
     Element,
     Format,
@@ -48,35 +49,51 @@ from structarr.formats.kinds import BLOCKS
 _FEW: Final = 4096  # elements that are listed whatever the array stores
 
 
-def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
+def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     """
-    Return a tensor whose elements at an index are those of an array that is broadcast there.
+    Return the change of a tensor that gets the elements of an array, broadcast, at an index.
 
     The format is the first tensor's, or the nearest one that takes elements everywhere. An element
     that is assigned several times gets the last value, as in NumPy.
     """
     if value.size == 1 and key.point and takes_points(tensor):
         return put(tensor, [np.array([n]) for n in key.point], _number(value, tensor.dtype))
-    diagonal = key.diagonal if stores_diagonal(tensor, 0) else None
+    diagonal = key.diagonal if stores_diagonals(tensor) else None
+    if diagonal is not None and not stores_diagonal(tensor, diagonal[0]):
+        diagonal = None
     if diagonal is not None and value.size == 1:
-        return put_on_diagonal(tensor, diagonal, _number(value, tensor.dtype))
+        return put_on_diagonal(tensor, *diagonal, _number(value, tensor.dtype))
+    everything = tensor.format.is_dense and loosened(tensor.format) == tensor.format
+    if everything and value.size == 1 and not key.arrays:
+        return _among_all(tensor, slices(key.windows), _number(value, tensor.dtype))
     region = Region(tensor.shape, key)
     alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
-        return tensor
+        return Change(tensor, tensor)
     if diagonal is not None:
-        return put_on_diagonal(tensor, diagonal, _values(value, len(diagonal)))
-    if is_rows(loosened(tensor.format)):
-        tensor = in_rows(tensor, None)
+        return put_on_diagonal(tensor, *diagonal, _values(value, diagonal[1].size))
+    if everything:
+        return _among_all(tensor, region.index, region.laid_out(dense_of(stored(value))))
+    if not is_rows(loosened(tensor.format)):
+        return _changed(tensor, region, value, alone)
+    rows = in_rows(tensor, None)
+    found = _changed(rows, region, value, alone)
+    return found if rows is tensor else Change(tensor, found.made())
+
+
+def _changed(tensor: Tensor, region: Region, value: Array, alone: Array | None) -> Change:
+    """The change of a tensor in a region, by the first way that fits."""
+    format, points = loosened(tensor.format), region.points
+    if points is not None and sides_of(tensor.format) is not None:
+        return put_in_tiles(tensor, points, _values(value, len(points[0])))
     chosen = _chosen(tensor, region, value, alone)
+    if chosen is None:
+        chosen = _chosen_one_by_one(tensor, region, value)
     if chosen is not None:
-        return compute.in_format(chosen, loosened(tensor.format))
-    chosen = _chosen_one_by_one(tensor, region, value)
-    if chosen is not None:
-        return compute.in_format(chosen, loosened(tensor.format))
+        return Change(tensor, compute.in_format(chosen, format))
     if not is_listed(tensor):
-        return _written(tensor, region, value)
+        return Change(tensor, _written(tensor, region, value))
     done = _put(tensor, region, value)
     if done is not None:
         return done
@@ -86,7 +103,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     number, places = region.targets(places, len(new))
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
-    return listed(found, both, tensor.shape, tensor.fill, loosened(tensor.format))
+    return Change(tensor, listed(found, both, tensor.shape, tensor.fill, format))
 
 
 def _chosen(tensor: Tensor, region: Region, value: Array, alone: Array | None) -> graph.Node | None:
@@ -162,25 +179,26 @@ def _kept_format(chosen: graph.Node, tensor: Tensor) -> Format | None:
     return loosened(tensor.format)
 
 
-def _put(tensor: Tensor, region: Region, value: Array) -> Tensor | None:
-    """Lists or tiles with other values in a region; None where entries have to be listed."""
-    tiled, points = sides_of(tensor.format) is not None, region.points
-    if not (tiled or takes_points(tensor)):
+def _put(tensor: Tensor, region: Region, value: Array) -> Change | None:
+    """The change of lists in a region; None where entries have to be listed."""
+    if not takes_points(tensor):
         return None
+    points = region.points
     if points is not None:
-        return (put_in_tiles if tiled else put)(tensor, points, _values(value, len(points[0])))
-    if tiled:
-        return None
+        return put(tensor, points, _values(value, len(points[0])))
     if not region.is_product or max(tensor.shape) > longest_counted(len(tensor.buffers[-1])):
         return None
     places, new = differing(stored(value), tensor.fill)
     number, found = region.targets(places, len(new))
     cleared = without(tensor, region.marks(tensor.shape))
-    return put(cleared, found, new[number])
+    return Change(tensor, put(cleared, found, new[number]).made())
 
 
 def _number(value: Array, dtype: np.dtype[Any]) -> NumPyArray:
     """The value of an array of one element, as a vector."""
+    node = value._node
+    if node.definition is None and node.kind == "constant" and node.dtype == dtype:
+        return np.array([node.data])  # what most are: nothing is computed
     return _values(value if value.dtype == dtype else value.astype(dtype), 1)
 
 
@@ -222,13 +240,23 @@ def _fitted(value: Array, shape: tuple[int, ...]) -> Array:
         ) from None
 
 
+def _among_all(tensor: Tensor, index: Any, values: NumPyArray) -> Patch:
+    """The change of a tensor that stores every element where NumPy finds it."""
+    return Patch(tensor, index, values, partial(_laid_out, tensor.dims, tensor.format.order))
+
+
+def _laid_out(dims: tuple[int, ...], order: tuple[int, ...], values: NumPyArray) -> NumPyArray:
+    """The view of a dense tensor's values by the user's axes."""
+    if len(dims) == 1:
+        return values
+    return values.reshape(dims).transpose([*map(order.index, range(len(order)))])
+
+
 def _written(tensor: Tensor, region: Region, value: Array) -> Tensor:
-    """An array that stores every element, written by NumPy."""
+    """An array that is written by NumPy, in a format that finds every element."""
     dense = dense_of(tensor)
-    index = region.index
-    dense[index] = value.todense().reshape(dense[index].shape)
-    made, format = from_dense(dense, tensor.fill), loosened(tensor.format)
-    return made if format.is_dense else converted(made, format)
+    dense[region.index] = region.laid_out(dense_of(stored(value)))
+    return converted(from_dense(dense, tensor.fill), loosened(tensor.format))
 
 
 def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:

@@ -21,6 +21,7 @@ from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._lazy.points import points
 from structarr._scheduler.expected_entries import all_dense
+from structarr._storage.change import Change
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.gather import separable
 from structarr._storage.reshape import flat
@@ -175,14 +176,19 @@ def _line(places: NumPyArray, along: int | None) -> NumPyArray:
     return places[index].reshape(-1)
 
 
-@publish(operator.setitem)
 def setitem(array: Array, key: Any, value: Any) -> Array:
     """Return an array of the same format that differs from another in ``array[key]``."""
+    return of_tensor(changed(array, key, value).made())
+
+
+@publish(operator.setitem)
+def changed(array: Array, key: Any, value: Any) -> Change:
+    """Return the change of an array's value that gets another one in ``array[key]``."""
     given = as_array(value, array.dtype)  # refuses Python numbers that the dtype does not hold
     mask = _whole_mask(key, array)
     if mask is not None and given.size == 1 and given.ndim < 2 and not all_dense(array._node):
-        return of_tensor(masked(array, mask, given))
-    return of_tensor(assigned(stored(array), parse(key, array.shape), given))
+        return Change(stored(array), masked(array, mask, given))
+    return assigned(stored(array), parse(key, array.shape), given)
 
 
 def _whole_mask(key: Any, array: Array) -> Array | None:

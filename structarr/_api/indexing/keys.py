@@ -48,12 +48,33 @@ class Key(NamedTuple):
         return [window.start for window in self.windows]
 
     @property
-    def diagonal(self) -> NumPyArray | None:
-        """The places on both axes of a matrix that one array was given for; None of any other."""
-        if not len(self.arrays) == len(self.windows) == 2 or self.new:
+    def diagonal(self) -> tuple[int, NumPyArray] | None:
+        """The offset of the diagonal of a matrix that all elements lie on, and their rows.
+
+        None where they are no points, or on several diagonals.
+        """
+        if len(self.windows) != 2 or self.new:
             return None
-        one, other = self.arrays.values()
-        return one if one is other else None
+        if self.arrays:
+            return _diagonal(*self.arrays.values()) if len(self.arrays) == 2 else None
+        point = self.point
+        return None if point is None else (point[1] - point[0], np.array(point[:1]))
+
+
+def _diagonal(rows: NumPyArray, columns: NumPyArray) -> tuple[int, NumPyArray] | None:
+    """The offset of the diagonal that points lie on, and their rows; None where there are several.
+
+    Examples
+    --------
+    >>> _diagonal(np.array([0, 4]), np.array([1, 5]))
+    (1, array([0, 4]))
+    """
+    if rows is columns:
+        return 0, rows.reshape(-1)
+    if rows.shape != columns.shape or not rows.size:
+        return None
+    offset = int(columns.flat[0]) - int(rows.flat[0])
+    return (offset, rows.reshape(-1)) if (columns - rows == offset).all() else None
 
 
 class _Places(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from structarr._api.core.entry_lists import flat
-from structarr._api.indexing.keys import Key
+from structarr._api.indexing.keys import Key, Window
 from structarr._array import NumPyArray
 from structarr._storage.gather import separable
 
@@ -16,6 +17,16 @@ Axes: TypeAlias = list[NumPyArray]
 """The places of elements on each axis."""
 
 _MOST: Final = np.iinfo(np.int64).max
+
+
+def slices(windows: Sequence[Window]) -> tuple[slice, ...]:
+    """Return the index of some windows, one of each axis."""
+    return tuple(
+        [
+            slice(start, start + step * n if start + step * n >= 0 else None, step)
+            for start, step, n in windows
+        ]
+    )
 
 
 class Region:
@@ -84,10 +95,7 @@ class Region:
     def index(self) -> tuple[slice | NumPyArray, ...]:
         """The index of an array, one part for each axis."""
         if not self.known:
-            return tuple(
-                slice(start, start + step * n if start + step * n >= 0 else None, step)
-                for start, step, n in self.windows
-            )
+            return slices(self.windows)
         ndim, parts = len(self.shape), {}
         for number, axis in enumerate(self.left):
             if axis is not None:
@@ -100,6 +108,13 @@ class Region:
         for axis, places in self.known:
             parts[axis] = places.reshape(self.around + (1,) * after)
         return tuple(parts[axis] for axis in range(len(self.windows)))
+
+    def laid_out(self, values: NumPyArray) -> NumPyArray:
+        """Values of the region's shape as `index` takes them, without the axes that it adds."""
+        lengths = [part.shape for part in self.index if isinstance(part, np.ndarray)]
+        if lengths:
+            return values.reshape(np.broadcast_shapes(*lengths))
+        return values.reshape([window.length for window in self.windows])
 
     def holds(self, axes: tuple[NumPyArray, ...]) -> NumPyArray:
         """Whether entries are in the region."""

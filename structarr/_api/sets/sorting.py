@@ -29,6 +29,7 @@ from structarr._storage.density import check_density
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.run_lists import Runs
 from structarr._storage.sorted_fibers import sorted_fibers
+from structarr._storage.stable_order import sort_kind, stable_order
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed as is_plain, relisted
 from structarr._support.array_types import ArrayLike, Axes, Order, SortKind
@@ -108,7 +109,7 @@ def _sorted(array: Array, axis: int) -> Array:
         rows = _by_rows(tensor, axis)
         return of_tensor(_around_fill(tensor, axis) if rows is None else rows)
     values = dense_to_read(tensor)
-    ordered = heard(lambda: np.sort(values, axis, stable=True), values.size)
+    ordered = heard(lambda: np.sort(values, axis, kind=sort_kind(values)), values.size)
     dense = from_own(ordered, tensor.fill)
     keeps = has_runs(tensor, axis)
     like = tensor.format if keeps else taken_along(tensor.format, axis, apart=True)
@@ -220,9 +221,9 @@ def argsort(
     array, place = along(as_vector(x), axis)
     dense = _dense_with_places(array)
     if not descending:
-        return of_tensor(from_own(np.argsort(dense, place, stable=True)))
+        return of_tensor(from_own(stable_order(dense, place)))
     last = dense.shape[place] - 1
-    backward = np.argsort(np.flip(dense, place), place, stable=True)
+    backward = stable_order(np.flip(dense, place), place)
     return of_tensor(from_own(last - np.flip(backward, place)))
 
 

@@ -204,8 +204,8 @@ def _with_each_nan(once: Distinct, runs: Runs, order: Order, tensor: Tensor) -> 
         indices = np.append(indices[:-1], flat([axis[place] for axis in axes], tensor.shape))
     if inverse is not None:
         key = parse(tuple(axis[place] for axis in axes), tensor.shape)
-        numbered = assigned(inverse, key, as_array(known + np.arange(len(place))))
-        inverse = converted(numbered, inverse.format)
+        change = assigned(inverse, key, as_array(known + np.arange(len(place))))
+        inverse = converted(change.made(), inverse.format)
     if counts is not None:
         counts = np.append(counts[:-1], np.ones(len(place), np.int64))
     return Distinct(values, indices, inverse, counts)

@@ -57,6 +57,8 @@ class Spelling:
         Whether its value is one of the operands, hence of their dtype.
     tells : bool
         Whether it tells NumPy's numbers from Python's that it is given.
+    narrow : Spelling, optional
+        What stands in its place for integers, and parts of complex numbers, of 32 bits at most.
     """
 
     template: str
@@ -64,6 +66,7 @@ class Spelling:
     converts: bool = False
     selects: bool = False
     tells: bool = False
+    narrow: Spelling | None = None
 
 
 Row = Mapping[str, Spelling]
@@ -99,7 +102,7 @@ def _cast(inner: Spelling) -> Spelling:
 
 
 _SELF = Spelling("{0}", selects=True)
-_ONE, _TWO = ("{0}",), ("{0}", "{1}")
+_ONE, _TWO, _PARTS = ("{0}",), ("{0}", "{1}"), ("{0}.real", "{0}.imag")
 
 
 def _every(spelling: Spelling) -> Row:
@@ -113,6 +116,11 @@ def _numpys(name: str, operands: tuple[str, ...] = _ONE) -> Spelling:
 def _by_loop(name: str, operands: tuple[str, ...] = _ONE) -> Spelling:
     """A function as NumPy's loops compute it, whose bits no other function has."""
     return replace(_call(f"scalar_{name}", *operands), tells=True)
+
+
+def _divided(wide: Spelling, name: str) -> Spelling:
+    """A division of integers, which are divided as floats where these hold them with room."""
+    return replace(wide, narrow=_call(f"{name}_narrow", *_TWO))
 
 
 def _most(name: str) -> Spelling:
@@ -137,13 +145,13 @@ SPELLINGS: Final[dict[str, Row]] = {
     "multiply": {"b": _infix("&"), "iufc": _infix("*")},
     "divide": {"f": _infix("/"), "c": _cast(_call("divide_complex", *_TWO))},
     "floor_divide": {
-        "i": _call("floor_divide_int", *_TWO),
-        "u": _infix("//"),
+        "i": _divided(_call("floor_divide_int", *_TWO), "floor_divide"),
+        "u": _divided(_infix("//"), "floor_divide"),
         "f": _call("floor_divide_float", *_TWO),
     },
     "remainder": {
-        "i": _call("remainder_int", *_TWO),
-        "u": _infix("%"),
+        "i": _divided(_call("remainder_int", *_TWO), "remainder"),
+        "u": _divided(_infix("%"), "remainder"),
         "f": _call("remainder_float", *_TWO),
     },
     "fmod": {"i": _call("fmod_int", *_TWO), "u": _infix("%"), "f": _numpys("fmod", _TWO)},
@@ -154,7 +162,9 @@ SPELLINGS: Final[dict[str, Row]] = {
     "absolute": {
         "bu": _SELF,
         "if": _call("abs", *_ONE),
-        "c": _numpys("hypot", ("{0}.real", "{0}.imag")),
+        "c": replace(
+            _call("absolute_double", *_PARTS), narrow=_cast(_call("absolute_single", *_PARTS))
+        ),
     },
     "fabs": _every(_call("abs", *_ONE)),
     "sign": {

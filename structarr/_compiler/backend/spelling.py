@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from structarr._compiler.backend.operator_table import SPELLINGS, Spelling
 from structarr._compiler.backend.user_functions import NARROW, widened
 from structarr._compiler.ir.ops import Op
 from structarr._support.caches import MOST
+
+WIDE: Final = 8
+"""The bytes of the widest integers, and of the parts of the widest complex numbers."""
 
 
 def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
@@ -40,7 +44,9 @@ def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
 def _of_table(op: str, operand: str, out: str) -> Spelling:
     for kinds, spelling in SPELLINGS.get(op, {}).items():
         if operand[0] in kinds:
-            return _filled(spelling, operand, out)
+            wide = WIDE * (1 + (operand[0] == "c"))
+            narrow = spelling.narrow if np.dtype(operand).itemsize < wide else None
+            return _filled(narrow or spelling, operand, out)
     raise TypeError(f"{op} is not defined for {operand} operands")
 
 

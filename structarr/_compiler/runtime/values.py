@@ -18,6 +18,9 @@ import numpy as np
 
 _Scalar: TypeAlias = Any
 
+GREATEST = 1.7976931348623157e308
+SPLITTER = 134217729.0  # 2 ** 27 + 1: of 53 digits it leaves 26
+
 
 def maximum(a: _Scalar, b: _Scalar) -> _Scalar:
     """Return the larger of two reals; NaN wins, and `b` where both are equal (0.0 and -0.0)."""
@@ -110,6 +113,25 @@ def remainder_int(a: _Scalar, b: _Scalar) -> _Scalar:
     return a ^ a if b == -1 else a % b
 
 
+def floor_divide_narrow(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Floor division of integers of 32 bits at most, by that of floats; 0 where `b` is 0.
+
+    It is exact: a quotient of such integers is either whole or further from a whole number than
+    floats are from each other. The machine divides vectors of floats, and integers one by one.
+    """
+    quotient = np.int64(np.floor(np.float64(a) / np.float64(b + (b == 0))))
+    return quotient if b != 0 else np.int64(0)
+
+
+def remainder_narrow(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the remainder of integers of 32 bits at most with the sign of `b`; 0 where `b` is 0.
+
+    It is what `floor_divide_narrow` leaves.
+    """
+    quotient = np.int64(np.floor(np.float64(a) / np.float64(b + (b == 0))))
+    return np.int64(a) - quotient * np.int64(b) if b != 0 else np.int64(0)
+
+
 def fmod_int(a: _Scalar, b: _Scalar) -> _Scalar:
     """Return the remainder of signed integers with the sign of `a`; 0 where `b` is 0."""
     if b == -1:
@@ -141,6 +163,47 @@ def remainder_float(a: _Scalar, b: _Scalar) -> _Scalar:
     if modulus == 0:
         return np.copysign(modulus, b)
     return modulus + b if (b < 0) != (modulus < 0) else modulus
+
+
+def absolute_single(x: _Scalar, y: _Scalar) -> _Scalar:
+    """Return the length of a complex number with parts of 32 bits; an infinity wins over NaN."""
+    one, other = abs(np.float64(x)), abs(np.float64(y))
+    larger = one if one > other or other != other else other
+    length = np.sqrt(one * one + other * other)
+    return larger if larger > GREATEST else length
+
+
+def absolute_double(x: _Scalar, y: _Scalar) -> _Scalar:
+    """
+    Return the length of a complex number, to within half a unit and a little.
+
+    C's `hypot` is called for each number; this has no branches, so that the machine computes
+    vectors of them. The root is mended by what its square lacks, of which Dekker's products tell
+    the part that is rounded away (Borges 2019). An infinity wins over NaN.
+    """
+    one, other = abs(np.float64(x)), abs(np.float64(y))
+    first = one > other or other != other
+    larger = one if first else other
+    smaller = other if first else one
+    # By powers of two, so that squares neither overflow nor lose digits.
+    scale = 2.0**-600 if larger > 2.0**500 else (2.0**600 if larger < 2.0**-400 else 1.0)
+    back = 2.0**600 if larger > 2.0**500 else (2.0**-600 if larger < 2.0**-400 else 1.0)
+    a, b = larger * scale, smaller * scale
+    aa, bb = a * a, b * b
+    root = np.sqrt(aa + bb)
+    square = root * root
+    # The halves of each factor, whose products are exact.
+    a_high = a * SPLITTER - (a * SPLITTER - a)
+    b_high = b * SPLITTER - (b * SPLITTER - b)
+    r_high = root * SPLITTER - (root * SPLITTER - root)
+    a_low, b_low, r_low = a - a_high, b - b_high, root - r_high
+    a_lost = (a_high * a_high - aa + 2.0 * (a_high * a_low)) + a_low * a_low
+    b_lost = (b_high * b_high - bb + 2.0 * (b_high * b_low)) + b_low * b_low
+    r_lost = (r_high * r_high - square + 2.0 * (r_high * r_low)) + r_low * r_low
+    lacks = (aa - square + bb) + (a_lost - r_lost + b_lost)
+    mended = (root + lacks / (root + root)) * back
+    # No number is mended that is zero or infinite.
+    return larger if larger > GREATEST else (mended if larger > 0.0 else larger + smaller)
 
 
 def power_int(a: _Scalar, b: _Scalar) -> _Scalar:
