@@ -94,6 +94,11 @@ def is_still(seconds: float, pieces: int) -> bool:
     return seconds >= STILL * pieces
 
 
+def turn_of(seconds: float, pieces: int) -> int:
+    """How many pieces of a call of some expected time are run until interrupts are heard."""
+    return max(1, int(min(STILL * pieces / max(seconds, 1e-9), pieces)))
+
+
 def cuts_for(
     split: Split,
     given: Operands,
