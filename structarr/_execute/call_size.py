@@ -23,7 +23,7 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
-EACH = 4, 8
+EACH = 8, 16
 """One in how much of a thread's share a piece is at least, of a short call and of others.
 
 That is where no bit depends on it. What goes on between pieces takes some ten microseconds each;

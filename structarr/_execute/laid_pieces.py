@@ -7,7 +7,6 @@ tables tell it for calls that are cut alike (`native.piece_runner`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from functools import cache
 from itertools import count
 from struct import Struct
@@ -22,14 +21,14 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.options import current
 from structarr._compiler.progress import is_told
 from structarr._execute.partition_work import is_even
-from structarr._execute.threads import allowed, mapped
+from structarr._execute.threads import allowed, together
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.entries import Array
 
-LINE: Final = 64
-"""The bytes of a line of the cache."""
+SHARE: Final = 8
+"""The words of a share (`native.piece_runner`): a line of the cache, which no two threads write."""
 
 KEPT: Final = 16
 """The layouts for which an operand keeps parts."""
@@ -159,44 +158,42 @@ class Laid:
     ) -> None:
         self._steps, self._pieces, self._turn, self._waits = steps, pieces, turn, waits
         widest = max([step.table.shape[1] for step in steps])
-        self._head = [turn, len(steps), numbers, widest]
+        self._words = [turn, len(steps), numbers, widest]
         for function, table in steps:
-            own = function.__self__.piece
-            self._head += [own, address_of(table), table.shape[1]]
+            self._words += [piece_of(function), address_of(table), table.shape[1]]
+        self._heads: dict[int, tuple[Array, list[Array]]] = {}  # by the number of threads
 
-    def run(
-        self, numbers: Array, bases: Callable[[], AbstractContextManager[Sequence[Array]]]
-    ) -> None:
+    def run(self, numbers: Array, bases: Callable[[], Sequence[Array]]) -> None:
         """Run all pieces by as many threads as are allowed.
 
         Each asks for the arrays that tables refer to, and goes along a share of its own first.
         """
-        from structarr._compiler.backend.native.piece_runner import SHARE, runner
+        from structarr._compiler.backend.native.piece_runner import runner  # imports llvmlite
 
-        run_some, pieces, turn = runner(), self._pieces, self._turn
-        threads = min(allowed(), pieces)
-        shares = np.zeros((threads + 1) * SHARE, np.int64)
-        shares = shares[-address_of(shares) % LINE // 8 :]
-        for k in range(threads):
-            shares[k * SHARE] = pieces * k // threads
-            shares[k * SHARE + 1] = pieces * (k + 1) // threads
+        run_some, turn, threads = runner(), self._turn, min(allowed(), self._pieces)
+        known = self._heads.get(threads)
+        if known is None:
+            known = self._heads[threads] = self._shared(threads)
+        shares, heads = known[0].copy(), known[1]
 
         def work(own: int) -> None:
-            head = np.array([threads, own, *self._head])
-            with bases() as arrays:
-                try:
-                    while run_some(head, shares, numbers, *arrays) == turn:
-                        pass
-                except BaseException:
-                    stop()
-                    raise
-
-        def stop() -> None:
-            shares[1::SHARE] = 0
+            arrays = bases()
+            try:
+                while run_some(heads[own], shares, numbers, *arrays) == turn:
+                    pass
+            except BaseException:
+                shares[:, 1] = 0  # nobody goes on
+                raise
 
         try:
-            for _ in mapped(work, range(threads), self._waits):
-                pass
+            together(work, threads, self._waits)
         except BaseException:
-            stop()  # an interrupt comes to the caller's thread alone
+            shares[:, 1] = 0  # an interrupt comes to the caller's thread alone
             raise
+
+    def _shared(self, threads: int) -> tuple[Array, list[Array]]:
+        """The shares of some threads, and the head of each."""
+        shares = np.zeros((threads, SHARE), np.int64)
+        ends = np.arange(threads + 1) * self._pieces // threads
+        shares[:, 0], shares[:, 1] = ends[:-1], ends[1:]
+        return shares, [np.array([threads, own, *self._words]) for own in range(threads)]

@@ -6,15 +6,14 @@ a slot of an array beside the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from structarr._execute import workspace_pool
 from structarr._execute.laid_pieces import (
-    LINE,
     Laid,
     Numbers,
     Owners,
@@ -33,6 +32,9 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
 from structarr.formats.entries import Array
+
+LINE: Final = 64
+"""The bytes of a line of the cache, of which no two slots have parts."""
 
 
 class Slots(NamedTuple):
@@ -189,7 +191,7 @@ class RowsLayout:
         args = plan.arguments(given, outs, spaces)
         arrays = [args[k] for k in self._arrays]
         held = self._owners.parts(given)
-        if held is None or [len(one) for one in arrays] != self._lengths:
+        if held is None or [*map(len, arrays)] != self._lengths:
             return None
         own = [
             slots.made(place.dtype)
@@ -198,18 +200,25 @@ class RowsLayout:
         ]
         starts = [place.start_of(given) for place in plan.places if place.is_begun]
         numbers = self._words.words([*[args[k] for k in self._numbers], *starts])
-        left = [spaces]
+        arrays += own
+        used, left = [spaces], [arrays]
 
-        @contextmanager
-        def bases() -> Iterator[list[Array]]:
-            mine = (left.pop() if left else plan.workspaces(given, outs)) if spaces else ()
-            asked = plan.arguments(given, outs, mine) if mine else args
-            yield [*[asked[k] for k in self._arrays], *own]
-            for space in mine:
-                workspace_pool.give(space)
+        def bases() -> Sequence[Array]:
+            """The arrays for a thread, which has workspaces of its own."""
+            if not spaces:
+                return arrays
+            with suppress(IndexError):
+                return left.pop()
+            mine = plan.workspaces(given, outs)
+            used.append(mine)
+            asked = plan.arguments(given, outs, mine)
+            return [*[asked[k] for k in self._arrays], *own]
 
         self._laid.run(numbers, bases)
         del held  # what pieces read was needed as long as they ran
+        for every in used:
+            for space in every:
+                workspace_pool.give(space)
         return own
 
 

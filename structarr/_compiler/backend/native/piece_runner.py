@@ -184,9 +184,6 @@ broken:
 }
 """.replace("DATA", str(DATA))
 
-SHARE = 8
-"""The words of a share: a line of the cache, so that no thread waits for another one's."""
-
 
 @cache
 def runner() -> Callable[..., int]:
@@ -199,7 +196,7 @@ def runner() -> Callable[..., int]:
       at most, the steps that each piece has, the count of numbers, the most arguments of a step;
       and of each step the address of its function (`llvm.piece_entry`), that of its table and the
       count of its arguments;
-    - the shares, of which the first word is the next piece and the second that beyond the last;
+    - the shares, of eight words: the first is the next piece, the second that beyond the last;
     - the numbers, two words each.
 
     The others and the numbers are bases. Tables have three words for each argument of each piece: a
