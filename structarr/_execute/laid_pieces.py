@@ -151,12 +151,17 @@ class Laid:
         How many pieces a thread runs until it hears of interrupts.
     waits : bool
         Whether the thread that hears of them only waits.
+
+    Attributes
+    ----------
+    pieces : int
+        The parameter.
     """
 
     def __init__(
         self, steps: Sequence[Step], pieces: int, numbers: int, turn: int, waits: bool
     ) -> None:
-        self._steps, self._pieces, self._turn, self._waits = steps, pieces, turn, waits
+        self._steps, self.pieces, self._turn, self._waits = steps, pieces, turn, waits
         widest = max([step.table.shape[1] for step in steps])
         self._words = [turn, len(steps), numbers, widest]
         for function, table in steps:
@@ -170,7 +175,7 @@ class Laid:
         """
         from structarr._compiler.backend.native.piece_runner import runner  # imports llvmlite
 
-        run_some, turn, threads = runner(), self._turn, min(allowed(), self._pieces)
+        run_some, turn, threads = runner(), self._turn, min(allowed(), self.pieces)
         known = self._heads.get(threads)
         if known is None:
             known = self._heads[threads] = self._shared(threads)
@@ -194,6 +199,6 @@ class Laid:
     def _shared(self, threads: int) -> tuple[Array, list[Array]]:
         """The shares of some threads, and the head of each."""
         shares = np.zeros((threads, SHARE), np.int64)
-        ends = np.arange(threads + 1) * self._pieces // threads
+        ends = np.arange(threads + 1) * self.pieces // threads
         shares[:, 0], shares[:, 1] = ends[:-1], ends[1:]
         return shares, [np.array([threads, own, *self._words]) for own in range(threads)]
