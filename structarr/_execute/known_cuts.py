@@ -87,4 +87,4 @@ class KnownCuts:
         together = together_of(split, seconds()) if self._appends else 0
         pieces, forced = len(cuts) - 1, options.forced is not None
         waits = not forced and is_still(seconds(), pieces)
-        return Cuts(split, cuts, together, waits, 1 if waits else turn_of(seconds(), pieces))
+        return Cuts(split, cuts, together, waits, turn_of(seconds(), pieces))

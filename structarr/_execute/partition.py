@@ -7,6 +7,7 @@ threads.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from structarr._compiler.progress import followed
@@ -186,11 +187,14 @@ def _appended(
     with followed("computing") as follow:
         guard = place.guard(given, shape)
         known = cuts.known.of(given.tensors)
+        run_all = partial(
+            appended, plan, cut_out, cuts.pieces, guard, cuts.together, waits=cuts.waits
+        )
         try:
-            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together, known=known)
+            found = run_all(known=known)
         except Outgrown:
             cuts.known.vary()
-            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together)
+            found = run_all()
     if found is None:
         return None
     cuts.known.keep(given.tensors, found.lengths)

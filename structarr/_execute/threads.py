@@ -35,7 +35,7 @@ def mapped(
     job is so long that interrupts would be heard too late, it `waits` for others to do them all.
     """
     threads = min(allowed(), len(jobs))
-    if waits and is_main():
+    if waits and jobs and is_main():
         return _shared(function, jobs, threads, threads)
     return map(function, jobs) if threads < 2 else _shared(function, jobs, threads, threads - 1)
 
