@@ -23,7 +23,7 @@ OFTEN = 10
 """How many pieces a second there are at least."""
 
 
-EACH = 4, 8
+EACH = 8, 16
 """One in how much of a thread's share a piece is at least, of a short call and of others.
 
 That is where no bit depends on it. What goes on between pieces takes some ten microseconds each;
@@ -46,7 +46,11 @@ Where a kernel reads beyond the cache it takes several times what is expected.
 """
 
 STILL = 0.02
-"""The same of a piece, where a call is cut: what is waited for is done by other threads."""
+"""The same of a piece, where a call is cut: what is waited for is done by other threads.
+
+So is a call of `PATIENCE`, as a piece of it may take a hundred times what is expected: it may write
+to memory that the system has to find first, on a machine with much else to do.
+"""
 
 
 def is_small(given: Operands) -> bool:
@@ -91,7 +95,12 @@ def is_long(seconds: float) -> bool:
 
 def is_still(seconds: float, pieces: int) -> bool:
     """Whether a piece of a call of some expected time may last too long to hear of interrupts."""
-    return seconds >= STILL * pieces
+    return seconds >= min(STILL * pieces, PATIENCE)
+
+
+def turn_of(seconds: float, pieces: int) -> int:
+    """How many pieces of a call of some expected time are run until interrupts are heard."""
+    return max(1, int(min(STILL * pieces / max(seconds, 1e-9), pieces)))
 
 
 def cuts_for(

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._execute import partition
 from structarr._execute.partial_calls import Stored, joined
 from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
+from structarr._execute.partition_results import part_of
 from structarr._execute.partition_rows import listed
 from structarr._execute.partition_spans import Cuts, operands_of as rows_of, span_of
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
@@ -165,11 +165,11 @@ def _dense(
                     mine.append(sums)
                 elif span.columns is None:
                     rows = (0, cuts[-1].row) if split.partial else (row, span.end.row)
-                    mine.append(partition.part_of(place, out, shape, *rows))
+                    mine.append(part_of(place, out, shape, *rows))
                 elif span.columns[0]:
                     mine.append(plans.part.fresh(part, those, _of_row(place, shape)))
                 else:
-                    mine.append(partition.part_of(place, out, shape, row, row + 1))
+                    mine.append(part_of(place, out, shape, row, row + 1))
             (plans.rows if span.columns is None else plans.part).fill(those, mine)
             if span.columns is not None and span.columns[0]:
                 later.append((row, [one[-1] for one in mine]))
@@ -183,7 +183,7 @@ def _dense(
             every, split.inner_join, parts, strict=True
         ):
             if op is None:
-                into = partition.part_of(place, out, shape, row, row + 1)[-1]
+                into = part_of(place, out, shape, row, row + 1)[-1]
                 combined([[into], [one]], [name])
     return [place.made(whole, shape, out) for place, _, _, out, shape in every]
 

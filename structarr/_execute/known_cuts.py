@@ -7,7 +7,14 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from structarr._compiler.options import Options
-from structarr._execute.call_size import cuts_for, is_large, is_still, ranges_for, together_of
+from structarr._execute.call_size import (
+    cuts_for,
+    is_large,
+    is_still,
+    ranges_for,
+    together_of,
+    turn_of,
+)
 from structarr._execute.owned_ranges import Ranges, is_owned
 from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
@@ -78,5 +85,6 @@ class KnownCuts:
         if len(cuts) < 3:
             return None
         together = together_of(split, seconds()) if self._appends else 0
-        forced = options.forced is not None
-        return Cuts(split, cuts, together, not forced and is_still(seconds(), len(cuts) - 1))
+        pieces, forced = len(cuts) - 1, options.forced is not None
+        waits = not forced and is_still(seconds(), pieces)
+        return Cuts(split, cuts, together, waits, turn_of(seconds(), pieces))

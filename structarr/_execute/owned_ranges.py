@@ -13,7 +13,7 @@ from typing import Final
 
 from structarr._execute import partition_cuts
 from structarr._execute.inner_cuts import Columns
-from structarr._execute.partition import part_of
+from structarr._execute.partition_results import part_of
 from structarr._execute.partition_split import Split
 from structarr._execute.partition_sums import told
 from structarr._execute.plan import Plan

@@ -7,12 +7,15 @@ threads.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from structarr._compiler.progress import followed
+from structarr._execute.laid_rows import laid_rows
 from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import gathered
+from structarr._execute.partition_results import part_of, rows_of
 from structarr._execute.partition_spans import Cuts, Span, operands_of
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
@@ -21,7 +24,6 @@ from structarr._execute.plan import Plan
 from structarr._execute.segment_rooms import Outgrown
 from structarr._execute.segments import Part
 from structarr._scheduler.operands import Operands
-from structarr._storage.row_parts import part
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
 
@@ -54,6 +56,9 @@ def run(
         result = _appended(plan, split, cuts, given, shapes[0])
         return None if result is None else [result]
     first = starts or [None] * len(shapes)
+    laid = laid_rows(plan, split, cuts, given, shapes, first)
+    if laid is not None:
+        return laid
     return (_filled if None in split.combine else _summed)(plan, split, cuts, given, shapes, first)
 
 
@@ -150,45 +155,15 @@ def _rows_of(
 ) -> list[Array]:
     """The buffers of some rows of a result: their own, or other ones for a later part.
 
-    Of a result with the coordinates of an operand, each part has its own, beside the operand's.
     `begin` says that rows have to be filled first.
     """
-    shared = place.result.shares
-    if shared is not None:
-        *places, values = piece.tensors[shared].buffers
-        first = _begin(given.tensors[shared], piece.tensors[shared])
-        return [*places, out[-1][first : first + len(values)]]
-    if not span.later:
-        found = part_of(place, out, shape, span.lo, span.hi)
+    if place.result.shares is not None or not span.later:
+        found = rows_of(place, given, piece, out, shape, span)
         if begin:  # by the thread that goes on with them
             found[0].fill(place.start_of(given))
         return found
     axis = place.format.order[0]
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))
-
-
-def _begin(whole: Tensor, part: Tensor) -> int:
-    """Where the values of a part begin among those of the whole."""
-    if part is whole:
-        return 0
-    found: int | None = part.memo.get("begin")
-    if found is None:
-        values = part.buffers[-1]
-        starts = [one.__array_interface__["data"][0] for one in (whole.buffers[-1], values)]
-        found = (starts[1] - starts[0]) // values.itemsize if len(values) else 0
-        part.memo["begin"] = found
-    return found
-
-
-def part_of(
-    place: Place, out: Sequence[Array], shape: tuple[int, ...], lo: int, hi: int
-) -> list[Array]:
-    """The buffers of some rows of a dense result."""
-    if place.is_stretch:
-        width = len(out[0]) // max(shape[place.format.order[0]], 1)
-        return [out[0][lo * width : hi * width]]
-    dims = tuple([shape[axis] for axis in place.format.order])
-    return list(part(place.format.levels, dims, out, lo, hi))
 
 
 def _appended(
@@ -212,11 +187,14 @@ def _appended(
     with followed("computing") as follow:
         guard = place.guard(given, shape)
         known = cuts.known.of(given.tensors)
+        run_all = partial(
+            appended, plan, cut_out, cuts.pieces, guard, cuts.together, waits=cuts.waits
+        )
         try:
-            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together, known=known)
+            found = run_all(known=known)
         except Outgrown:
             cuts.known.vary()
-            found = appended(plan, cut_out, cuts.pieces, guard, cuts.together)
+            found = run_all()
     if found is None:
         return None
     cuts.known.keep(given.tensors, found.lengths)

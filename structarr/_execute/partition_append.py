@@ -50,12 +50,14 @@ def appended(
     together: int = 0,
     alone: Collection[Cut] = (),
     known: Lengths | None = None,
+    waits: bool = False,
 ) -> Appended | None:
     """The buffers of a result, to which the pieces append one after the other.
 
     `guard` may refuse the total number of elements: then None. A thread takes some pieces as one,
     so that it has `together` of them (if that is not 0) and more at its end, but for those that
     begin `alone`. Segments have the lengths that are `known`, or room for all that they may store.
+    The caller only `waits` where a piece is too long for it to hear of interrupts.
 
     Raises
     ------
@@ -101,13 +103,13 @@ def appended(
             segment.left.clear()
 
     try:
-        for _ in mapped(work, segments):
+        for _ in mapped(work, segments, waits):
             pass
     except BaseException:
         stop()  # an interrupt comes to the caller's thread alone
         raise
     used = [segment.used() for segment in segments]
-    sizes, begins = moved_together(found.whole, segments)
+    sizes, begins = moved_together(found.whole, segments, waits)
     return Appended([cut(*one) for one in zip(found.whole, sizes, begins, strict=True)], used)
 
 

@@ -101,9 +101,9 @@ def abut(levels: Sequence[Level]) -> bool:
     return last.slicing == "entries" and all(level.kind.arithmetic for level in outer)
 
 
-def done(jobs: Sequence[Job]) -> None:
+def done(jobs: Sequence[Job], waits: bool = False) -> None:
     """Do some jobs, by several threads."""
-    for _ in mapped(lambda job: job(), jobs):
+    for _ in mapped(lambda job: job(), jobs, waits):
         pass
 
 

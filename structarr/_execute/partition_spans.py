@@ -46,10 +46,18 @@ class Cuts(list[Cut]):
     """The cuts of a call, and what is known of the pieces between them."""
 
     def __init__(
-        self, split: Split, cuts: Iterable[Cut], together: int = 0, waits: bool = False
+        self,
+        split: Split,
+        cuts: Iterable[Cut],
+        together: int = 0,
+        waits: bool = False,
+        turn: int = 1,
     ) -> None:
         super().__init__(cuts)
         self.waits = waits  # whether a piece is too long for the thread that hears interrupts
+        self.turn = turn  # how many pieces may be run until interrupts are heard
+        self.is_laid = True  # whether pieces may be laid out for machine code to run them
+        self.layout: Any = None  # of these (`laid_rows.RowsLayout`)
         self.together = together  # how many pieces a thread makes of its own; 0 if all
         self.known = KnownLengths()  # of segments of a result that is appended to
         self.pieces = list(pairwise(self))

@@ -57,6 +57,7 @@ class Place:
         "format",
         "is_begun",
         "is_counted",
+        "is_one",
         "is_stretch",
         "lengths",
         "make",
@@ -115,6 +116,7 @@ class Place:
         # Whether its rows are stretches of one buffer, and whether that begins with a value
         # everywhere, which pieces may write.
         dense = self.format.is_dense and len(code.parts) == 1 and result.shares is None
+        self.is_one = dense  # whether it is one buffer
         self.is_stretch = dense and is_stretch(levels)
         self.is_begun = dense and prefilled(levels) and not result.overwritten
         # The bytes of an element and, where elements are listed, of its coordinate.

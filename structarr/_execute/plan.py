@@ -132,8 +132,8 @@ class Plan:
 
     def fill(self, given: Operands, outs: Sequence[list[Array]]) -> Any:
         """Run the kernel on buffers for its results; return its counts of what it appended."""
-        spaces = self._workspaces(given, outs) if self._temps else ()
-        args = self._gather(given.tensors, given, outs, spaces)
+        spaces = self.workspaces(given, outs)
+        args = self.arguments(given, outs, spaces)
         kernel = self.kernel.compiled
         if kernel is not None and current().compiles:
             written = kernel(*args)
@@ -143,6 +143,15 @@ class Plan:
         for space in spaces:
             workspace_pool.give(space)
         return written
+
+    def arguments(
+        self,
+        given: Operands,
+        outs: Sequence[Sequence[Array]],
+        spaces: Sequence[workspace_pool.Space],
+    ) -> tuple[Any, ...]:
+        """The arguments of the kernel."""
+        return self._gather(given.tensors, given, outs, spaces)
 
     def rooms(
         self, given: Operands, shapes: Sequence[tuple[int, ...]], bare: Sequence[bool] | None = None
@@ -213,10 +222,12 @@ class Plan:
             found = room(self.steps)[given.magnitudes] = float(max(steps, entries))
         return found
 
-    def _workspaces(
-        self, given: Operands, outs: Sequence[list[Array]]
-    ) -> list[workspace_pool.Space]:
+    def workspaces(
+        self, given: Operands, outs: Sequence[Sequence[Array]]
+    ) -> Sequence[workspace_pool.Space]:
         """The workspaces of the temporaries; a row holds at most what all results may store."""
+        if not self._temps:
+            return ()
         touched = sum([len(out[-1]) for out in outs if out])
         tensors, take = given.tensors, workspace_pool.take
         return [take(wanting(length(tensors, given), touched)) for length, wanting in self._temps]

@@ -12,20 +12,23 @@ from structarr.formats.entries import Array
 
 
 def moved_together(
-    whole: Sequence[Array], segments: Sequence[Segment]
+    whole: Sequence[Array], segments: Sequence[Segment], waits: bool = False
 ) -> tuple[list[int], list[int]]:
-    """Join the segments; return the used length of each buffer, and where it begins."""
+    """Join the segments; return the used length of each buffer, and where it begins.
+
+    The caller only `waits` where that takes long.
+    """
     first = segments[0]
     begins = _begins(first) if isinstance(first, FallingSegment) else [0] * len(whole)
     at, children = begins.copy(), [0] * len(whole)
     for segment in segments:
         if isinstance(segment, FallingSegment):
-            done(_put(whole, segment, at, children))
+            done(_put(whole, segment, at, children), waits)
             ends = segment.counted([*zip(at, children, strict=True)])
             at, children = [n for n, _ in ends], [n for _, n in ends]
         elif isinstance(segment, RisingSegment):
-            done(_moved(whole, segment, at, children))
-            done(_put(whole, segment, at, children))
+            done(_moved(whole, segment, at, children), waits)
+            done(_put(whole, segment, at, children), waits)
     used = [
         n + room.pointer - begin for n, room, begin in zip(at, first.rooms, begins, strict=True)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from contextvars import copy_context
 from functools import lru_cache
 from itertools import pairwise
@@ -34,7 +35,7 @@ def mapped(
     job is so long that interrupts would be heard too late, it `waits` for others to do them all.
     """
     threads = min(allowed(), len(jobs))
-    if waits and is_main():
+    if waits and jobs and is_main():
         return _shared(function, jobs, threads, threads)
     return map(function, jobs) if threads < 2 else _shared(function, jobs, threads, threads - 1)
 
@@ -95,6 +96,52 @@ def _shared(
     finally:
         for share in shares:
             share.clear()
+
+
+def together(work: Callable[[int], object], threads: int, waits: bool = False) -> None:
+    """Call a function with the numbers of some threads, which share what there is to do.
+
+    As in `mapped`, the caller is one of them unless it `waits`. Who has begun is waited for; when
+    the caller is done, nobody else begins.
+    """
+    waits = waits and is_main()
+    done: deque[int] = deque()
+    errors: list[BaseException] = []
+    rings: SimpleQueue[None] = SimpleQueue()
+    tickets = deque(range(int(not waits), threads))  # of those that have not begun
+
+    def begin(_: int) -> None:
+        try:
+            number = tickets.popleft()
+        except IndexError:
+            return
+        try:
+            work(number)
+        except BaseException as error:
+            errors.append(error)
+        done.append(number)
+        rings.put(None)
+
+    others, job = len(tickets), _in_context(begin)
+    begun = 0
+    for _ in range(others):
+        try:
+            _pool(others, os.getpid()).submit(job)
+        except RuntimeError:  # no room for another thread: who works does what is left
+            break
+        begun += 1
+    if not (waits and begun):
+        work(0)
+    if not waits:
+        begun = others
+        while tickets:
+            with suppress(IndexError):  # another thread was faster
+                tickets.pop()
+                begun -= 1
+    while len(done) < begun and not errors:
+        awaited(rings)
+    if errors:
+        raise errors[0]
 
 
 def _next(own: deque[int], shares: Sequence[deque[int]]) -> int | None:

@@ -8,11 +8,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-GROUPS: Final = Path("/sys/fs/cgroup")
-OWN_GROUPS: Final = Path("/proc/self/cgroup")
+from structarr._support.control_groups import folders, text_of
 
 
 def threads_by_default() -> int:
@@ -41,29 +39,20 @@ def available(process: int) -> int:
     return max(min([count, *limits, *quotas()]), 1)
 
 
-def quotas(groups: Path = GROUPS, own: Path = OWN_GROUPS) -> Iterator[int]:
+def quotas() -> Iterator[int]:
     """The processors that control groups grant, by the time that they may use, rounded up."""
-    with suppress(OSError, ValueError):
-        for line in own.read_text().splitlines():
-            _, names, path = line.split(":", 2)
-            if names and "cpu" not in names.split(","):
-                continue
-            folder = groups / names if names else groups
-            inner = folder / path.lstrip("/")
-            for one in (inner, *inner.parents):
-                if one == folder or folder in one.parents:
-                    yield from _quota(one)
+    for folder in folders("cpu"):
+        yield from _quota(folder)
 
 
-def _quota(folder: Path) -> Iterator[int]:
+def _quota(folder: str) -> Iterator[int]:
     """The limit of one group, in the files of either version."""
-    with suppress(OSError, ValueError):
-        quota, period = (folder / "cpu.max").read_text().split()
+    with suppress(ValueError):
+        quota, period = text_of(f"{folder}/cpu.max").split()
         yield -(-int(quota) // int(period))
-    with suppress(OSError, ValueError):
-        quota, period = [
-            (folder / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period")
-        ]
+    with suppress(ValueError):
+        names = "quota", "period"
+        quota, period = [text_of(f"{folder}/cpu.cfs_{name}_us") for name in names]
         if int(quota) > 0:
             yield -(-int(quota) // int(period))
 

@@ -175,4 +175,4 @@ def test_long_pieces_are_waited_for() -> None:
     """The thread that hears of interrupts does no piece that may last."""
     assert call_size.is_still(1.0, 8)
     assert not call_size.is_still(0.1, 8)
-    assert not call_size.is_still(10.0, 1000)
+    assert call_size.is_still(10.0, 1000)  # a piece may take far longer than is expected

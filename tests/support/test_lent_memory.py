@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import pytest
 import structarr as sa
 from structarr._support import buffer_pool, lent_memory
 from structarr._support.lent_memory import PAGE, lend
-from structarr._support.memory import installed
 from structarr._support.memory_account import held
 
 BYTE = np.dtype(np.uint8)
@@ -91,22 +89,3 @@ def test_lent_memory_counts_and_is_freed_at_a_limit() -> None:
     with sa.options(memory_limit=before + 9 * PAGE):
         block = buffer_pool.empty(8 * PAGE, BYTE)
     assert block.nbytes == 8 * PAGE and not waiting()
-
-
-def test_there_is_as_much_memory_as_the_group_may_have(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from structarr._support import memory
-
-    (tmp_path / "meminfo").write_text("MemTotal:       1000 kB\nMemAvailable:  10 kB\n")
-    monkeypatch.setattr(memory, "_SYSTEM", tmp_path / "meminfo")
-    monkeypatch.setattr(memory, "_GROUP", tmp_path)
-    for text, most in (("", 1_024_000), ("max", 1_024_000), ("5000\n", 5000)):
-        (tmp_path / "memory.max").write_text(text)
-        installed.cache_clear()
-        assert installed() == most
-    monkeypatch.setattr(memory, "_SYSTEM", tmp_path / "nothing")
-    (tmp_path / "memory.max").write_text("max\n")
-    installed.cache_clear()
-    assert installed() == 0
-    installed.cache_clear()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from written_groups import of_groups
 
 import structarr as sa
 from structarr._execute import place
@@ -14,19 +16,96 @@ from structarr._support import memory
 from structarr.errors import DensificationError
 
 
-def test_the_least_of_what_is_told_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_SYSTEM", tmp_path / "meminfo")
-    monkeypatch.setattr(memory, "_GROUP", tmp_path)
-    assert memory.available() == memory.UNKNOWN
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """What the system tells of its memory."""
+    monkeypatch.setattr(memory, "_SYSTEM", str(tmp_path / "meminfo"))
     (tmp_path / "meminfo").write_text("MemTotal:   9 kB\nMemAvailable:      8 kB\n")
-    assert memory.available() == 8192
-    (tmp_path / "memory.current").write_text("1000\n")
-    (tmp_path / "memory.max").write_text("max\n")
-    assert memory.available() == 8192
-    (tmp_path / "memory.max").write_text("4000\n")
-    assert memory.available() == 3000
-    (tmp_path / "memory.max").write_text("500\n")
-    assert memory.available() == 0
+    memory.installed.cache_clear()
+    yield tmp_path / "meminfo"
+    memory.installed.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("files", "lines", "left", "most"),
+    [
+        ({}, "", 8192, 9216),
+        ({"memory.max": "max\n", "memory.current": "1000\n"}, "0::/\n", 8192, 9216),
+        ({"memory.max": "4000\n", "memory.current": "1000\n"}, "0::/\n", 3000, 4000),
+        ({"memory.max": "500\n", "memory.current": "1000\n"}, "0::/\n", 0, 500),
+        # Files that were read, which the system gives back first.
+        (
+            {
+                "memory.max": "4000\n",
+                "memory.current": "3000\n",
+                "memory.stat": "anon 500\ninactive_file 2000\nactive_file 500\n",
+            },
+            "0::/\n",
+            3000,
+            4000,
+        ),
+        # The process's own group, and one around it.
+        ({"a/b/memory.max": "700\n", "a/b/memory.current": "200\n"}, "0::/a/b\n", 500, 700),
+        (
+            {
+                "a/memory.max": "600\n",
+                "a/memory.current": "400\n",
+                "a/b/memory.max": "700\n",
+                "a/b/memory.current": "200\n",
+            },
+            "0::/a/b\n",
+            200,
+            600,
+        ),
+        ({"a/memory.max": "700\n", "a/memory.current": "200\n"}, "0::/b\n", 8192, 9216),
+        # A container that sees the path of its host, and its own group as all there is.
+        ({"memory.max": "700\n", "memory.current": "200\n"}, "0::/pods/7\n", 500, 700),
+        # Version 1, and both.
+        (
+            {
+                "memory/a/memory.limit_in_bytes": "5000\n",
+                "memory/a/memory.usage_in_bytes": "3000\n",
+                "memory/a/memory.stat": "inactive_file 1\ntotal_inactive_file 1000\n",
+                "memory/memory.limit_in_bytes": "9223372036854771712\n",
+                "memory/memory.usage_in_bytes": "3000\n",
+            },
+            "9:name=systemd:/\n4:memory:/a\n1:cpu:/\n0::/\n",
+            3000,
+            5000,
+        ),
+        (
+            {
+                "memory/memory.limit_in_bytes": "5000\n",
+                "memory/memory.usage_in_bytes": "3000\n",
+                "unified/a/memory.max": "700\n",
+                "unified/a/memory.current": "200\n",
+            },
+            "4:hugetlb,memory:/\n0::/a\n",
+            500,
+            700,
+        ),
+        ({}, "what is this\n", 8192, 9216),
+    ],
+)
+def test_the_least_of_what_groups_tell_counts(
+    files: dict[str, str],
+    lines: str,
+    left: int,
+    most: int,
+    system: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    of_groups(files, lines, tmp_path, monkeypatch)
+    assert (memory.available(), memory.installed()) == (left, most)
+
+
+def test_where_nothing_is_told_nothing_is_known(
+    system: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_groups({}, "0::/\n", tmp_path, monkeypatch)
+    system.unlink()
+    assert (memory.available(), memory.installed()) == (memory.UNKNOWN, 0)
 
 
 def test_a_list_that_does_not_fit_is_refused_with_its_estimate() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from written_groups import of_groups
 
 import structarr as sa
 from structarr._execute import threads
@@ -66,13 +67,14 @@ def test_limits_of_libraries_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_control_groups_are_heard(
-    files: dict[str, str], lines: str, wanted: list[int], tmp_path: Path
+    files: dict[str, str],
+    lines: str,
+    wanted: list[int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
-    (tmp_path / "own").write_text(lines)
-    assert list(processors.quotas(tmp_path, tmp_path / "own")) == wanted
+    of_groups(files, lines, tmp_path, monkeypatch)
+    assert list(processors.quotas()) == wanted
 
 
 def test_the_environment_is_heard() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from structarr._compiler.backend.llvm.called import Written, call_of, results_of
 from structarr._compiler.backend.llvm.entry import Entry
 from structarr._compiler.backend.llvm.expressions import Expressions
+from structarr._compiler.backend.llvm.piece_entry import piece_entry
 from structarr._compiler.backend.llvm.scope import StackScope
 from structarr._compiler.backend.llvm.statements import Statements
 from structarr._compiler.backend.llvm.ufunc_texts import TEXTS
@@ -63,7 +64,8 @@ def translated(name: str, text: str, params: tuple[Param, ...]) -> str:
     Entry(writer, params, kinds).write(kernel)
     # A quarter of LLVM's time would go into what each call runs once.
     head = f"define ptr @{name}(ptr %self, ptr %given, i64 %count) nounwind noinline optnone"
-    return module.text(f"{head} {{\n{writer.text()}\n}}")
+    entries = f"{head} {{\n{writer.text()}\n}}", piece_entry(name, kernel, params, kinds)
+    return module.text("\n\n".join(entries))
 
 
 def _kind(param: Param) -> Kind:

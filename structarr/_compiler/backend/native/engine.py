@@ -12,6 +12,7 @@ import numpy as np
 from llvmlite import binding
 
 from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES, TYPE
+from structarr._compiler.backend.llvm.piece_entry import ENDING
 from structarr._compiler.backend.native import ufunc_loops, wide_divisions
 from structarr._compiler.runtime.vectors import DTYPES, SCALARS
 
@@ -30,11 +31,18 @@ class _Method(ctypes.Structure):
 
 
 class _Code:
-    """The machine code of a function, which Python keeps as the function's `self`."""
+    """The machine code of a function, which Python keeps as the function's `self`.
 
-    def __init__(self, method: _Method, engine: Any) -> None:
+    Attributes
+    ----------
+    piece : int
+        The address of the function for machine code (`llvm.piece_entry`); 0 if there is none.
+    """
+
+    def __init__(self, method: _Method, engine: Any, piece: int) -> None:
         self.method = method
         self.engine = engine
+        self.piece = piece
 
 
 _LOOPS = {
@@ -147,7 +155,8 @@ def function(code: bytes, name: str) -> Callable[..., Any]:
     if not address:
         raise LookupError(f"no {name} in an object file")
     method = _Method(name.encode(), address, FASTCALL, None)
-    made: Callable[..., Any] = _new(ctypes.byref(method), _Code(method, engine), None)
+    code_of = _Code(method, engine, engine.get_function_address(name + ENDING))
+    made: Callable[..., Any] = _new(ctypes.byref(method), code_of, None)
     return made
 
 
