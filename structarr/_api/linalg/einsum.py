@@ -68,9 +68,9 @@ def einsum(
     Raises
     ------
     TypeError
-        If operands cannot be cast to `dtype`, or the result to that of `out`, or `semiring` is none.
+        If operands cannot be cast to `dtype`, or the result to that of `out`, or for no semiring.
     ValueError
-        If subscripts and operands do not agree, `out` has another shape, or there is no such order.
+        If subscripts and operands do not agree, `out` has not the shape, or there is no such order.
 
     See Also
     --------
@@ -101,7 +101,9 @@ def einsum(
         kind = dtypes.check(np.result_type(*kinds) if dtype is None else dtype)
         arrays = [cast(x, kind, casting, f"operand {k}") for k, x in enumerate(arrays)]
         if isinstance(out, np.ndarray) and not np.can_cast(out.dtype, kind, casting):
-            raise TypeError(f"Cannot cast out from {out.dtype!r} to {kind!r} by the rule {casting!r}")
+            raise TypeError(
+                f"Cannot cast out from {out.dtype!r} to {kind!r} by the rule {casting!r}"
+            )
     path = _path(arrays, labels, result, optimize, checked)
     if len(path) == 1:
         return deliver(contract(tuple(arrays), labels, result, checked), out, casting)
