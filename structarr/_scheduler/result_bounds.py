@@ -132,10 +132,13 @@ def _scattered(program: Program) -> Iterator[tuple[int, tuple[Expr, ...]]]:
     """The operands that are copied into workspaces as they are, in which loops look them up."""
     for where in program.stmt.every(Where):
         for made in where.producer.every(Assign):
-            value, to = made.value, made.target
-            plain = made.op is None and isinstance(value, Access) and to.obj in where.temps
-            if plain and (operand := program.inputs.get(value.obj.name)) is not None:
-                yield operand.number, value.indices
+            value = made.value
+            if made.op is not None or made.target.obj not in where.temps:
+                continue
+            if isinstance(value, Access) and isinstance(value.obj, Tensor):
+                operand = program.inputs.get(value.obj.name)
+                if operand is not None:
+                    yield operand.number, value.indices
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:

@@ -43,3 +43,17 @@ def test_rows_most_of_which_are_empty(name: str, format: str) -> None:
     a = sa.asarray(dense if format == "csr" else dense.T, format=format)
     np.testing.assert_array_equal(getattr(a, name)(), getattr(dense, name)())
     np.testing.assert_array_equal(getattr(a * a, name)(), getattr(dense * dense, name)())
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint8"])
+@pytest.mark.parametrize("fill", [np.nan, np.inf, 300.0, 2.5])
+@pytest.mark.parametrize("ufunc", [np.multiply, np.add, np.minimum, np.maximum])
+def test_fills_are_reduced_in_the_dtype_that_is_asked_for(
+    ufunc: np.ufunc, fill: float, dtype: str
+) -> None:
+    data = np.full((3, 4), fill)
+    data[1, 2], data[0, 0] = 1, 7
+    a = sa.asarray(data, fill_value=fill).asformat("coo")
+    found = ufunc.reduce(a, axis=None, dtype=dtype)
+    assert np.asarray(found) == ufunc.reduce(data, axis=None, dtype=dtype)
