@@ -96,14 +96,14 @@ class Executor:
             case Encode(tensor, format):
                 self._record = None  # its values decide on the format
                 return encode(tensor, format)
-            case Split(parts, node, sparse):
+            case Split(parts, node, sparse, unlike):
                 sums = self._fitting(parts)
                 whole = None if sums is None else finite(sums, node.fill)
                 if sums is None or whole is None:
                     self._record = None  # others of the key may be finite
                     return self.run(self.planner.plan(node, split=False))
                 if self._record is not None:
-                    self._record.split(sums, sparse, node.fill, whole)
+                    self._record.split(sums, sparse, unlike, node.fill, whole)
                 return whole
             case At(below, places, taking):
                 return self._applied(taking.form, (self.run(below), places), taking.axis)

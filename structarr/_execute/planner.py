@@ -187,7 +187,7 @@ class Planner:
                 if node is not before:
                     parts = split_sums.split(node, is_dense, self._refilled)
         if parts is not None:
-            sums = Split(self.plan(parts.node, split=False), node, parts.sparse)
+            sums = Split(self.plan(parts.node, split=False), node, parts.sparse, parts.unlike)
             if fmt is None:
                 return sums
             return self._rewritten(leaf(self._run(sums)), fmt, prune)

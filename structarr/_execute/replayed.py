@@ -13,6 +13,7 @@ from structarr._execute.threads import allowed
 from structarr._scheduler.inputs import known_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import is_thin
+from structarr._scheduler.unlike_terms import Factored, are_unlike
 from structarr._storage.dense import finite
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format
@@ -51,12 +52,16 @@ def whole(
     sums: Tensor,
     terms: Sequence[Tensor],
     limits: Sequence[tuple[tuple[int, ...], float]],
+    unlike: Sequence[Sequence[Factored]],
     fill: Any,
 ) -> Tensor | None:
     """A sum of products in full; None where it is not finite, or a term may be cancelled.
 
-    With the terms are the axes along which they must be thin, and how thin.
+    With the terms are the axes along which they must be thin, and how thin; others must not cancel
+    each other.
     """
+    if not all(map(are_unlike, unlike)):
+        return None
     for term, limit in zip(terms, limits, strict=True):
         if not is_thin(term, *limit):
             return None

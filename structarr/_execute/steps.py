@@ -15,6 +15,7 @@ from structarr._scheduler.columns_apart import ColumnsApart
 from structarr._scheduler.dense_blocks import Blocks
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
+from structarr._scheduler.unlike_terms import Unlike
 from structarr._scheduler.weighted_products import WeightedProduct
 from structarr._storage.tensor import Tensor
 from structarr._support.records import record
@@ -189,6 +190,7 @@ class Split:
     parts: Step
     node: Node
     sparse: tuple[StoredTerm, ...]  # terms that have to be thin for that
+    unlike: tuple[Unlike, ...] = ()  # terms that must not cancel each other
 
 
 Step: TypeAlias = (

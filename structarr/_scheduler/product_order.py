@@ -22,6 +22,7 @@ from structarr._support.caches import cleared
 MOST = 7  # the most factors of which all trees are priced
 AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
 LONGEST = 24  # the most factors; more are multiplied in the user's order
+LESS = 0.75  # of the time of the user's order, which another one has to take to be preferred
 
 Tree: TypeAlias = tuple["int | Tree", ...]
 
@@ -68,14 +69,17 @@ def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) 
 
 
 def ranked(
-    factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]
+    factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int], written: Tree = ()
 ) -> tuple[Plan, ...]:
-    """A tree for each way to begin at the root, of the fastest branches, the best one first."""
+    """A tree for each way to begin at the root, of the fastest branches, the best one first.
+
+    What is `written` comes first if it is expected to take hardly longer.
+    """
     rounded = tuple(
         f._replace(stored=_rounded(f.stored), skews=tuple(map(_rounded, f.skews))) for f in factors
     )
     sizes = tuple((k, _rounded(n)) for k, n in sorted(lengths.items()))
-    return _ranked(rounded, result, sizes, times(), state())
+    return _ranked(rounded, result, sizes, times(), state(), written)
 
 
 def _rounded(number: float) -> float:
@@ -91,8 +95,9 @@ def _ranked(
     lengths: tuple[tuple[int, float], ...],
     ns: Times,
     known: int,
+    written: Tree,
 ) -> tuple[Plan, ...]:
-    return tuple(_Orders(factors, result, dict(lengths), ns, known).plans())
+    return tuple(_Orders(factors, result, dict(lengths), ns, known).plans(written))
 
 
 class _Made(NamedTuple):
@@ -121,12 +126,18 @@ class _Orders:
         self._named = [(name, one.labels) for name, one in zip(names, factors, strict=True)]
         self._repeated = len({*names}) < len(names)
 
-    def plans(self) -> list[Plan]:
-        """A tree for each way to make the product of all factors, the cheapest first."""
+    def plans(self, written: Tree) -> list[Plan]:
+        """A tree for each way to make the product of all factors, the cheapest first.
+
+        What is written comes before what is expected to take little less.
+        """
         every = frozenset(range(len(self.factors)))
         kept = self._kept(every)
         found = [self._joined(parts, kept, None, None) for parts in self._ways(every, kept)]
         found.sort(key=lambda one: one.cost)
+        spelled = self._spelled(written) if written else found[0]
+        if LESS * spelled.cost < found[0].cost and spelled.tree != found[0].tree:
+            found = [spelled, *[one for one in found if one.tree != spelled.tree]]
         trees = [one.tree if isinstance(one.tree, tuple) else (one.tree,) for one in found]
         return [
             Plan(tree, one.cost, self.orders, self.expected)
@@ -138,10 +149,7 @@ class _Orders:
         found = self._known.get(some)
         if found is None:
             kept = self._kept(some)
-            numbers = sorted(some)
-            factors = [(self.factors[k].number, self.factors[k].labels) for k in numbers]
-            product = form_of(tuple(range(len(numbers))), factors, kept)
-            stored = seen(product) if self._corrects else None
+            product, stored = self._seen(some, kept)
             for parts in self._ways(some, kept):
                 if self._repeated:
                     parts.sort(key=self._place)
@@ -151,6 +159,29 @@ class _Orders:
             if isinstance(found.tree, tuple) and not found.value.dense:
                 self.expected[found.tree] = product, found.value.stored
         return found
+
+    def _spelled(self, tree: Tree) -> _Made:
+        """The product of factors in the order of a tree."""
+        parts = [
+            _Made(0.0, part, self.factors[part]) if isinstance(part, int) else self._spelled(part)
+            for part in tree
+        ]
+        some = frozenset(numbers_of(tree))
+        kept = self._kept(some)
+        if len(some) == len(self.factors):
+            return self._joined(parts, kept, None, None)
+        product, stored = self._seen(some, kept)
+        found = self._joined(parts, kept, None, stored)
+        if isinstance(found.tree, tuple) and not found.value.dense:
+            self.expected[found.tree] = product, found.value.stored
+        return found
+
+    def _seen(self, some: frozenset[int], kept: frozenset[int]) -> tuple[Hashable, float | None]:
+        """The form of the product of some factors, and what it was seen to store."""
+        numbers = sorted(some)
+        factors = [(self.factors[k].number, self.factors[k].labels) for k in numbers]
+        product = form_of(tuple(range(len(numbers))), factors, kept)
+        return product, seen(product) if self._corrects else None
 
     def _ways(self, some: frozenset[int], kept: frozenset[int]) -> Iterable[list[_Made]]:
         """The ways to make some factors' product in one loop nest."""
@@ -165,7 +196,10 @@ class _Orders:
                 yield summed
         if len(numbers) > 2:
             for left in self._halves(numbers):
-                yield [self._made(part) for part in (left, some - left)]
+                halves = left, some - left
+                # What sums nothing is multiplied where it is read: loops over all factors have it.
+                if not at_once or all(map(self._is_made, halves)):
+                    yield [self._made(part) for part in halves]
 
     def _halves(self, numbers: list[int]) -> list[frozenset[int]]:
         """The parts of a cut in two, one of each two: of neighbours, where there are many factors.
@@ -180,6 +214,11 @@ class _Orders:
             lefts = [frozenset(left) for size in sizes for left in combinations(numbers, size)]
         whole = [one for one in lefts if self._hangs(one) and self._hangs(every - one)]
         return whole or lefts
+
+    def _is_made(self, some: frozenset[int]) -> bool:
+        """Whether factors are one, or their product is a sum, which is computed first."""
+        labels = {label for k in some for label in self.factors[k].labels}
+        return len(some) == 1 or not labels <= self._kept(some)
 
     def _hangs(self, some: frozenset[int]) -> bool:
         """Whether factors are connected by the labels that they share."""

@@ -90,6 +90,7 @@ class Product:
         self.result: tuple[int, ...] = ()
         self.lengths: dict[int, int] = {}
         self.is_flat = True  # a single product as the user wrote it
+        self._written: list[int | Tree] = []  # the factors, and sums of some, as they are written
         self._fresh = count()
         self._made: dict[Hashable, Node] = {}
         self._orders: Mapping[Tree, Labels] = {}  # of branches that are sparse
@@ -153,7 +154,7 @@ class Product:
             one._replace(name=name, number=node.number)
             for one, name, node in zip(factors, names, self.nodes, strict=True)
         ]
-        found = ranked(named, self.result, self.lengths)
+        found = ranked(named, self.result, self.lengths, self.written)
         # What is uneven only adds terms, so what meets itself nowhere in the best order need not be
         # counted; nor need what takes longer to count, a nanosecond an entry, than to multiply.
         met = self._met(found[0].tree, names)
@@ -161,9 +162,14 @@ class Product:
         if uneven and found[0].cost > sum(named[k].stored for k in met):
             for k in uneven:
                 named[k] = named[k]._replace(skews=skews(self.nodes[k].data))
-            found = ranked(named, self.result, self.lengths)
+            found = ranked(named, self.result, self.lengths, self.written)
         self._orders, self._expected = found[0].orders, found[0].expected
         return found
+
+    @property
+    def written(self) -> Tree:
+        """The factors in their order, of which those of sums among them are branches."""
+        return tuple(self._written)
 
     def _met(self, tree: Tree, names: Sequence[int]) -> set[int]:
         """The names of stored matrices that a loop nest of an order multiplies with themselves."""
@@ -238,7 +244,10 @@ class Product:
                     self.label(n) if k in axes else next(left) for k, n in enumerate(arg.shape)
                 ]
                 around, self._own = self._own, node.dtype
+                beside, self._written = self._written, []
                 self._walk(arg, tuple(inner))
+                branch = self._written
+                self._written = [*beside, *(branch if root or len(branch) < 2 else [tuple(branch)])]
                 self._own = around
             case "map" if self._is_product(node):
                 for one in node.args:
@@ -270,6 +279,7 @@ class Product:
         node = graph.squeeze(node, gone)
         if len(own) < len(kept):
             node = graph.diagonal(node, tuple(map(own.index, kept)))
+        self._written.append(len(self.nodes))
         self.nodes.append(graph.astype(node, self.dtype))
         self.labels.append(own)
 

@@ -25,6 +25,7 @@ from structarr._scheduler.product_order import MOST, Plan
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.sum_terms import MOST_TERMS, Term, Terms, has_terms, labels_of
 from structarr._scheduler.thin_terms import StoredTerm, is_thin
+from structarr._scheduler.unlike_terms import Unlike, leave_much
 from structarr._storage.density import fits
 
 GAIN: Final = 2.0  # times that a sum has to take what its products do
@@ -51,11 +52,13 @@ class Part(NamedTuple):
 class Parts(NamedTuple):
     """A sum of products, and the stored terms that must leave most of each fiber to the others.
 
-    With it are its products, their nanoseconds, and those of the product of sums.
+    Those that are `unlike` must not cancel each other. With it are its products, their nanoseconds,
+    and those of the product of sums.
     """
 
     node: Node
     sparse: tuple[StoredTerm, ...]
+    unlike: tuple[Unlike, ...]
     products: tuple[Part, ...]
     cost: float
     whole: float
@@ -104,9 +107,12 @@ def split(
     unsplit += sum(_formed(whole, terms) for terms in factors)
     entries = sum(one.tensor.counts[-1] for one in terms_of.stored)
     unsplit += BETWEEN * entries
-    thin = () if pair else tuple(terms_of.stored)
-    passes = entries if thin else 0  # a nanosecond to count each entry
+    thin = () if pair else tuple([one for one in terms_of.stored if one.axes])
+    unlike = () if pair else tuple(terms_of.unlike)
+    passes = entries if thin or unlike else 0  # a nanosecond to count each entry
     if len(made) < len(parts) or cost * GAIN + passes > unsplit:
+        return None
+    if not all(map(leave_much, unlike)):
         return None
     full = [one for one in thin if not is_thin(*one)]
     if not (_is_dense(whole, factors) or is_dense(node)):
@@ -124,7 +130,8 @@ def split(
         terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
         own = whole.labels[pair[0]]
         total = unless_cancelled(total, terms, own, whole.result, whole.lengths)
-    return Parts(graph.broadcast_to(total, node.shape), thin, tuple(made), cost, unsplit)
+    total = graph.broadcast_to(total, node.shape)
+    return Parts(total, thin, unlike, tuple(made), cost, unsplit)
 
 
 def _refilled(

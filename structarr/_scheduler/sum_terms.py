@@ -17,6 +17,7 @@ from structarr._scheduler.product_factors import Places, broadcast
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.reorder_products import Product, is_widened
 from structarr._scheduler.thin_terms import StoredTerm, is_full, opposed
+from structarr._scheduler.unlike_terms import Scaled, Unlike
 
 MOST_TERMS: Final = 8
 TERMS: Final = ("add", "subtract", "negative")
@@ -53,6 +54,7 @@ class Terms:
         self._whole, self._whole_sums = whole, whole_sums
         self.stored: list[StoredTerm] = []  # as large as their sums
         self.filled: list[Filled] = []  # those beside vectors
+        self.unlike: list[Unlike] = []  # those of one sum
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
         found = self.every(node, labels)
@@ -60,7 +62,10 @@ class Terms:
             return [_alone(node, labels)]
         if node in self._whole_sums:
             return found
-        own = {label for label in labels if label is not None}
+        told = tuple([label for label in labels if label is not None])
+        own = {*told}
+        scaled = [(id(term), _scaled(term, told)) for term in found]
+        alike = {term: made for term, made in scaled if made is not None}
         stored = []
         for term in found:
             for one, mine in zip(term.nodes, term.labels, strict=True):
@@ -70,10 +75,14 @@ class Terms:
                 if held is None or is_full(one):
                     return [_alone(node, labels)]
                 others = [other for other in found if other is not term]
+                if id(term) in alike:  # what such terms leave to each other says nothing
+                    others = [other for other in others if id(other) not in alike]
                 axes = opposed(held, mine, map(labels_of, others))
                 stored.append(StoredTerm(held, axes))
                 self._note(node, labels, term, stored[-1], others)
         self.stored += stored
+        if len(alike) > 1 and self._whole.dtype.kind in "fc":
+            self.unlike.append(tuple(alike.values()))
         return found
 
     def _note(
@@ -155,6 +164,21 @@ def _is_widened(node: Node) -> bool:
         return False
     alike = {arg.dtype, *map(np.dtype, arg.data[1])} == {arg.dtype}
     return alike and is_widened(arg.dtype, node.dtype)
+
+
+def _scaled(term: Term, axes: Labels) -> Scaled | None:
+    """A term that is a stored matrix times numbers, in a sum of some axes; None of any other."""
+    matrices = [
+        (node, mine) for node, mine in zip(term.nodes, term.labels, strict=True) if node.ndim
+    ]
+    numbers = tuple([node for node in term.nodes if node.kind == "constant" and not node.ndim])
+    if len(matrices) != 1 or len(numbers) + 1 < len(term.nodes) or len(axes) != 2:
+        return None
+    ((node, mine),) = matrices
+    if node.kind != "leaf" or mine not in (axes, axes[::-1]) or node.data.fill != 0:
+        return None
+    turned = mine != axes
+    return None if node.data.format.is_dense else Scaled(node.data, numbers, turned, term.negative)
 
 
 def _value(term: Term, labels: Labels) -> Node:

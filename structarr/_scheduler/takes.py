@@ -25,6 +25,7 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.sum_terms import has_terms
 from structarr._scheduler.thin_terms import StoredTerm
+from structarr._scheduler.unlike_terms import Unlike
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
@@ -256,6 +257,7 @@ class Selected(NamedTuple):
     node: Node
     is_exact: bool
     sparse: tuple[StoredTerm, ...] = ()  # no terms that may cancel
+    unlike: tuple[Unlike, ...] = ()
 
 
 def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:

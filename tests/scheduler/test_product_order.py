@@ -47,6 +47,35 @@ def test_rows_of_lists_times_rows_of_lists_are_lists() -> None:
     assert (1, 2) in rows.expected
 
 
+def test_what_is_written_is_kept_unless_another_order_takes_less_by_a_quarter() -> None:
+    thick = [lists(0, 1), lists(2, 1), lists(0, 3), lists(2, 3)]
+    factors = [one._replace(stored=65536.0) for one in thick]
+    lengths = dict.fromkeys(range(4), 4096)
+    cheapest, *others = ranked(factors, (0, 2), lengths)
+    spelled = next(one for one in others if one.tree == ((0, 1), (2, 3)))
+    assert cheapest.cost < spelled.cost < cheapest.cost / 0.75
+    preferred = ranked(factors, (0, 2), lengths, spelled.tree)
+    assert preferred[0].tree == spelled.tree
+    assert [one.tree for one in preferred].count(spelled.tree) == 1
+    slow = (lists(0, 1), lists(1, 2), Factor((2,), 1024.0))
+    assert ranked(slow, (0,), LENGTHS, ((0, 1), 2))[0].tree == (0, (1, 2))
+
+
+def test_what_sums_nothing_is_not_priced_as_if_it_were_stored() -> None:
+    factors = [lists(0, 1), lists(2, 1), lists(0, 3), lists(2, 3)]
+    trees = [one.tree for one in ranked(factors, (0, 2), dict.fromkeys(range(4), 1024))]
+    assert (0, 1, 2, 3) in trees
+    assert ((0, 1), (2, 3)) in trees
+    assert ((0, 2), (1, 3)) not in trees
+
+
+def test_sums_are_known_as_they_are_written() -> None:
+    a, b = (sa.asarray(np.ascontiguousarray(one), format="csr") for one in (ROWS, ROWS * 2))
+    whole = Product.of(pushed(((a @ b.T) * (a @ a.T))._node), mixed=True)
+    assert whole is not None
+    assert whole.written == ((0, 1), (2, 3))
+
+
 @pytest.mark.parametrize("format", ["csr", "csc", "dcsr", "coo", "rle", "dense"])
 def test_chains_of_products(format: str) -> None:
     a, x = sa.asarray(ROWS, format=format), np.arange(40.0)

@@ -326,3 +326,41 @@ def reshape_entries(
             stop = start + to_width
         to_row[u(q)] = last
         to_idx[u(q)] = place - start
+
+
+def sketch_rows(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
+    """Add the entries of some rows to sums as `sketch_entries` does."""
+    for i in range(len(ptr) - 1):
+        row = mixed(i)
+        if ((row >> 13) & few) == 0:
+            for q in range(ptr[u(i)], ptr[u(i + 1)]):
+                at = idx[u(q)] + row
+                sums[u(at & 255)] += val[u(q)] * sign[u((at + (at >> 12) * 613) & 4095)]
+
+
+def sketch_columns(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
+    """Add the entries of columns to sums as `sketch_entries` does."""
+    for j in range(len(ptr) - 1):
+        for q in range(ptr[u(j)], ptr[u(j + 1)]):
+            row = mixed(idx[u(q)])
+            if ((row >> 13) & few) == 0:
+                at = j + row
+                sums[u(at & 255)] += val[u(q)] * sign[u((at + (at >> 12) * 613) & 4095)]
+
+
+def sketch_entries(rows: Any, columns: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
+    """Add the entries of some rows of a matrix to 256 sums, with signs, by their places.
+
+    Of rows it is one of `few + 1`, a power of two, as if by chance.
+    """
+    for q in range(len(val)):
+        row = mixed(rows[u(q)])
+        if ((row >> 13) & few) == 0:
+            at = columns[u(q)] + row
+            sums[u(at & 255)] += val[u(q)] * sign[u((at + (at >> 12) * 613) & 4095)]
+
+
+def mixed(index: int) -> int:
+    """Return a number of 40 bits, each of which depends on many of an index."""
+    found = ((index & 0xFFFFF) + 1) * 0x9E3779B1 + (index >> 20)
+    return (found ^ (found >> 15) ^ (found >> 27)) & 0xFFFFFFFFFF

@@ -1,0 +1,77 @@
+"""Sums of stored matrices that cancel each other are not multiplied out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import structarr as sa
+
+N = 700
+RNG = np.random.default_rng(3)
+S = sp.random_array((N, N), density=0.01, format="csr", rng=RNG)
+NEAR = sp.csr_array((S.data * (1 + 1e-10 * RNG.random(S.nnz)), S.indices, S.indptr), S.shape)
+OTHER = sp.random_array((N, N), density=0.01, format="csr", rng=RNG)
+X = RNG.random(N)
+
+SUMS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "a difference": lambda a, b, x: (a - b) @ x,
+    "from the left": lambda a, b, x: x @ (a - b),
+    "with numbers": lambda a, b, x: (2.0 * a - b * 2.0) @ x,
+    "of transposes": lambda a, b, x: (a.T - b.T) @ x,
+    "sums of columns": lambda a, b, x: (a - b).sum(axis=0),
+}
+
+
+def _is_split(found: sa.Array) -> bool:
+    return "as it is written" in str(sa.explain(found))
+
+
+@pytest.mark.parametrize("formats", ["csr csr", "csc csr", "coo coo", "csr coo"])
+@pytest.mark.parametrize("name", SUMS)
+def test_what_matrices_leave_of_each_other_is_as_exact_as_numpys(name: str, formats: str) -> None:
+    kinds = formats.split()
+    a, b = (sa.asarray(one).asformat(kind) for one, kind in zip((S, NEAR), kinds, strict=True))
+    wanted = SUMS[name](S.toarray(), NEAR.toarray(), X)
+    for _ in range(2):  # the second one may be a replay
+        found = np.asarray(SUMS[name](a, b, X))
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12 * np.abs(wanted).max())
+
+
+def test_a_replay_asks_whether_its_own_operands_cancel() -> None:
+    a, b, near = map(sa.asarray, (S, OTHER, NEAR))
+    assert _is_split((a - b) @ X)
+    for second, dense in ((b, OTHER), (near, NEAR), (b, OTHER)):
+        wanted = (S.toarray() - dense.toarray()) @ X
+        found = np.asarray((a - second) @ X)
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12 * np.abs(wanted).max())
+
+
+def test_a_replay_asks_with_its_own_numbers() -> None:
+    a, b = sa.asarray(S), sa.asarray(NEAR)
+    for by in (3.0, 1.0, -1.0, 3.0):
+        wanted = (S.toarray() - by * NEAR.toarray()) @ X
+        found = np.asarray((a - by * b) @ X)
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12 * np.abs(wanted).max())
+
+
+def test_matrices_that_leave_most_of_each_other_are_multiplied_out() -> None:
+    a, b = sa.asarray(S), sa.asarray(OTHER)
+    assert _is_split((a + b) @ X)
+    assert _is_split((a - b.asformat("csc")) @ X)
+    assert _is_split((a + 0.5 * sa.eye(N)) @ X)
+
+
+def test_infinite_values_and_complex_ones() -> None:
+    infinite = S.copy()
+    infinite.data[5] = np.inf
+    a, b = sa.asarray(infinite), sa.asarray(NEAR)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(np.asarray((a - b) @ X), (infinite - NEAR) @ X)
+    c, d = sa.asarray(S * 1j), sa.asarray(NEAR * 1j)
+    wanted = (S.toarray() - NEAR.toarray()) @ X * 1j
+    np.testing.assert_allclose(np.asarray((c - d) @ X), wanted, rtol=1e-9, atol=1e-21)
