@@ -126,7 +126,7 @@ class _Bound:
         extents: Extents,
         simplify: Simplify,
         late: Set[tuple[int, Index]],
-        scattered: Set[Read],
+        scattered: Set[Read] = frozenset(),
         beside: bool = False,
     ) -> None:
         self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
@@ -246,7 +246,7 @@ class _Bound:
             return beside
         return []
 
-    def _covers(self, call: Call, passed: Set[Access]) -> list[Expr]:
+    def _covers(self, call: Call, passed: Set[Access] = frozenset()) -> list[Expr]:
         """The bounds by operands that have some of the modes each: products of what they store."""
         parts: list[tuple[set[Index], Expr]] = []
         for access in dict.fromkeys(self._killing(call)):

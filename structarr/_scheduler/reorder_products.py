@@ -168,8 +168,12 @@ class Product:
 
     @property
     def written(self) -> Tree:
-        """The factors in their order, of which those of sums among them are branches."""
-        return tuple(self._written)
+        """The factors in their order, of which those of sums among them are branches.
+
+        Empty where there are others by now than those that were written.
+        """
+        tree = tuple(self._written)
+        return tree if len(numbers_of(tree)) == len(self.nodes) else ()
 
     def _met(self, tree: Tree, names: Sequence[int]) -> set[int]:
         """The names of stored matrices that a loop nest of an order multiplies with themselves."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import structarr as sa
 from structarr import formats
 from structarr._array import stored
+from structarr._compiler.ir.expr import Helper, Lit
+from structarr._compiler.runtime.packed import ramp
 from structarr.errors import FormatError
 from structarr.formats import (
     Dense,
@@ -17,9 +22,11 @@ from structarr.formats import (
     Level,
     SparseInterval,
     Symmetric,
+    Tiles,
+    Triangular,
     parse,
 )
-from structarr.formats.entries import NOWHERE
+from structarr.formats.entries import NOWHERE, Fibers
 
 LEVELS = [one for one in vars(formats).values() if isinstance(one, type) and issubclass(one, Level)]
 
@@ -70,6 +77,48 @@ def test_hulls_of_diagonals_are_within_the_matrix() -> None:
     assert (begin.tolist(), end.tolist()) == ([NOWHERE, NOWHERE, 0], [0, 0, 1])
     begin, end = Diagonals(Element(), (3, 4)).hulls(3, 5, ())
     assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 5), (5, 3)])
+def test_places_of_diagonals_beyond_the_matrix_stand_for_nothing(rows: int, columns: int) -> None:
+    """Each place stands for a column, or for a row where there are fewer of these."""
+    offsets = np.array([-3, 0, 3])
+    level = Diagonals(Element(), (-3, 0, 3))
+    found = level.multiplicity(rows, columns, (offsets,))
+    along = [(offset, k) for offset in offsets for k in range(3)]
+    places = [(k, k + offset) if rows < columns else (k - offset, k) for offset, k in along]
+    assert found.tolist() == [0 <= i < rows and 0 <= j < columns for i, j in places]
+    told = level.whereabouts(np.arange(9), rows, columns, (offsets,))
+    assert (told.stop - told.start).tolist() == found.tolist()
+
+
+def test_diagonals_of_entries_are_those_that_hold_them() -> None:
+    entries: Any = SimpleNamespace(coordinate=np.array([1, 3, 0]), above=np.array([2, 1, 1]))
+    found = Diagonals(Element()).concrete(entries, 4)
+    assert found.offsets == (-1, 2)
+    assert [len(one.misfits(entries, 4)[0]) for one in (found, Diagonals(Element(), (2,)))] == [
+        0,
+        2,
+    ]
+
+
+@pytest.mark.parametrize("k", [-1, 0, 2])
+def test_kernels_make_room_for_a_lower_triangle_as_the_host_counts_it(k: int) -> None:
+    level, rows, dim = Triangular(Element(), "lower", k), Lit("int64", 4), Lit("int64", 5)
+    total = level.writing.total(SimpleNamespace(level=level, dim=dim), rows)  # type: ignore[arg-type]
+    assert isinstance(total, Helper) and total.name == "ramp"
+    assert ramp(*(one.value for one in total.args)) == level.children(4, 5)
+
+
+def test_entries_of_tiles_are_those_of_a_loop() -> None:
+    ptr, idx, rows = np.array([0, 1, 3]), np.array([1, 0, 1]), np.arange(4)
+    found = Tiles(Element(), 2, 3).expand(Fibers(rows, rows, rows * 0, 4), 6, (ptr, idx))
+    assert list(zip(*(part.tolist() for part in found), strict=True)) == [
+        (row, idx[tile] * 3 + k, tile * 6 + row % 2 * 3 + k)
+        for row in rows
+        for tile in range(ptr[row // 2], ptr[row // 2 + 1])
+        for k in range(3)
+    ]
 
 
 @pytest.mark.parametrize(("name", "covers"), [("rle", True), ("csr", False), ("dense", False)])

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._language.execute import compile
+from structarr._scheduler.assemble import Program
 
 
 @sa.kernel
@@ -98,3 +100,27 @@ def test_numbers_of_texts() -> None:
     x = np.arange(1.0, 5.0)
     assert sa.loops("c = 2; y[i] = c * x[i]", x=x).tolist() == [2.0, 4.0, 6.0, 8.0]
     assert sa.loops("n = 3\nfor i in range(n): y[i] = x[i]", x=x).tolist() == [1.0, 2.0, 3.0]
+
+
+def columns(A, x):
+    y = np.zeros(A.shape[1])
+    for i in range(A.shape[1]):
+        for j in range(A.shape[0]):
+            y[i] += A[j, i] * x[j]
+    return y
+
+
+def test_operands_that_no_order_suits_are_searched(monkeypatch) -> None:
+    own, made = compile.assemble_loops, []
+
+    def searching(*given):
+        made.append(own(*given[:-1], True))
+        return made[-1]
+
+    monkeypatch.setattr(compile, "_indexed", lambda *given: None)
+    monkeypatch.setattr(compile, "assemble_loops", searching)
+    a, x = np.arange(12.0).reshape(3, 4) % 5, np.arange(3.0)
+    with sa.options(tier="interpreted"):
+        found = sa.kernel(columns)(sa.asarray(a, format="csr"), x)
+        np.testing.assert_array_equal(found.todense(), a.T @ x)
+    assert [type(one) for one in made] == [Program]

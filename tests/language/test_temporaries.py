@@ -180,3 +180,22 @@ def test_a_temporary_that_is_set_or_updated_by_numbers_alone(begin: str, update:
     with sa.options(tier="interpreted"):
         found = sa.loops(program, x=sa.asarray(x, format="list")).todense()
     np.testing.assert_array_equal(found, float(begin) + x)
+
+
+def rows_of_sums(A, B):
+    C = np.zeros(A.shape)
+    for i in range(A.shape[0]):
+        w = np.zeros(A.shape[1])
+        for j in range(A.shape[1]):
+            w[j] = A[i, j] + 1.0
+        for j in range(A.shape[1]):
+            C[i, j] = w[j] * B[i, j]
+    return C
+
+
+def test_a_temporary_that_is_written_everywhere_has_no_list_of_places() -> None:
+    a, b = sa.asarray(DATA, format="csr"), sa.asarray(DATA * 2, format="csr")
+    explained = sa.explain(sa.kernel(rows_of_sums), a, b)
+    assert "w_val" in explained.kernel
+    assert "w0_idx" not in explained.kernel
+    np.testing.assert_array_equal(sa.kernel(rows_of_sums)(a, b).todense(), (DATA + 1) * DATA * 2)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import floor_div
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import Access, Offset, Protocol
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit, floor_div
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
 from structarr._execute import bound_values, place
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
-from structarr._scheduler import result_bounds
+from structarr._scheduler import counts, result_bounds
+from structarr._scheduler.accesses import Operand
+from structarr._scheduler.allocation_bounds import _Bound
+from structarr._scheduler.bound_terms import product
 from structarr._storage.tensor import counts_by_axis
 from structarr._testing.forcing import by_each_program
+from structarr.formats import parse
 
 RNG = np.random.default_rng(0)
 DIAGONAL = np.eye(9) * 3
@@ -245,3 +255,54 @@ def test_rows_that_are_looked_up_do_not_bound_what_is_stored_beside_others(
         lambda: _combined(name, *ours, sa.asarray(row, format="list")).todense()
     ):
         np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("modes", [2, 3])
+def test_operands_of_some_modes_cover_a_result_together(modes: int) -> None:
+    """One of all modes bounds it alone, one of none not at all: no product with these is less."""
+    prefix = tuple(map(Index, "ijk"[:modes]))
+    extents = {one: Lit("int64", 4 + k) for k, one in enumerate(prefix)}
+    bound = _Bound(prefix, False, extents, simplifier(rules_in_force()), frozenset())
+
+    def lists(number: int, *indices: Index) -> Access:
+        format = parse("list", len(indices))
+        ones = (False,) * len(indices)
+        given = Input("float64", ones, number, format, Lit("float64", 0.0, True))
+        return Access("float64", Operand(given), indices)
+
+    def covers(*factors: Access) -> list[Expr]:
+        value = reduce(lambda one, other: Call("float64", OPS["multiply"], (one, other)), factors)
+        return bound._covers(value)
+
+    every = product([counts.Children(number, 0) for number in range(modes)])
+    assert covers(*map(lists, range(modes), prefix)) == [every]
+    assert covers(lists(0, *prefix), lists(1, prefix[0])) == []
+    assert covers(lists(0, *prefix), lists(1, Index("l"))) == []
+
+
+def test_an_operand_that_is_looked_up_along_one_mode_bounds_nothing() -> None:
+    row, column = Index("i"), Index("j")
+    extents = {row: Lit("int64", 4), column: Lit("int64", 5)}
+    bound = _Bound((row, column), False, extents, simplifier(rules_in_force()), frozenset())
+    lists = Operand(Input("float64", (False,) * 2, 0, parse("csr", 2), Lit("float64", 0.0, True)))
+    for indices in ((row, Protocol(column, "locate")), (Protocol(row, "locate"), column)):
+        assert bound(Access("float64", lists, indices)) is bound.every
+    assert bound(Access("float64", lists, (row, column))) is not bound.every
+
+
+def test_a_window_over_lists_has_a_place_for_each_element() -> None:
+    row, column, down, right = map(Index, "ijab")
+    extents = {one: Lit("int64", 4) for one in (row, column)} | {
+        one: Lit("int64", 3) for one in (down, right)
+    }
+    bound = _Bound((row, column), False, extents, simplifier(rules_in_force()), frozenset())
+
+    def read(number: int, format: str, *indices: Expr) -> Access:
+        given = Input("float64", (False,) * 2, number, parse(format, 2), Lit("float64", 0.0, True))
+        return Access("float64", Operand(given), indices)
+
+    held = read(0, "csr", Offset(row, down), Offset(column, right))
+    weights = read(1, "dense", down, right)
+    found = bound._shifted(Call("float64", OPS["multiply"], (held, weights)))
+    assert len(found) == 1 and found[0].has(counts.Elements)
+    assert bound._shifted(Call("float64", OPS["multiply"], (weights, held))) == []

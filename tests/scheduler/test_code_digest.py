@@ -38,3 +38,13 @@ def test_a_class_with_another_method_has_another_digest(wrapped: Any) -> None:
 def test_values_have_digests_by_which_they_are_told(one: Any, same: Any, other: Any) -> None:
     assert digest(one) is not None
     assert digest(one) == digest(same) != digest(other)
+
+
+def test_a_function_is_told_by_the_globals_that_it_reads() -> None:
+    def reading(limit: int) -> Any:
+        space = {"limit": limit}
+        exec("def least(x): return min(x, limit)", space)
+        return space["least"]
+
+    assert digest(reading(1)) == digest(reading(1))
+    assert digest(reading(1)) != digest(reading(2))

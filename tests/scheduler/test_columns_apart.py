@@ -173,3 +173,10 @@ def test_a_trace_has_such_products() -> None:
     for turn in range(3):
         w = W + turn
         np.testing.assert_allclose(np.asarray(squares(own, w)), dense.T @ (w[:, None] * dense))
+
+
+def test_extremes_of_columns_are_no_products() -> None:
+    x, dense = both("numbers")
+    found = x * numbers(x)
+    assert not columns_apart.is_product(found.max(axis=1)._node)
+    np.testing.assert_array_equal(found.max(axis=1).todense(), (dense * numbers(x)).max(axis=1))

@@ -14,7 +14,7 @@ from structarr._compiler.ir import given
 from structarr._compiler.ir.arrays import Input, Map
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Permit, Sieve, Tensor, Where
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import Expr, Index, Lit, scale
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit, scale
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.defaults import rules_in_force
@@ -25,13 +25,13 @@ from structarr._scheduler import cardinality
 from structarr._scheduler.accesses import Operand
 from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.cardinality import Reach
-from structarr._scheduler.cost_model import _Count
+from structarr._scheduler.cost_model import _Count, _is_swept
 from structarr._scheduler.extents import extent
 from structarr._scheduler.inputs import input_of
 from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
 from structarr._scheduler.mirrored import _is_found
-from structarr._scheduler.product_loops import Factor
+from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.product_order import _Orders
 from structarr._scheduler.results_unformatted import contents
 from structarr._scheduler.structure import _leaves_start
@@ -114,6 +114,20 @@ def test_what_follows_something_is_not_merged_with_it() -> None:
     assert found.price < cardinality.unite([one, other], 20.0).price
 
 
+def test_a_loop_that_reads_one_array_is_swept() -> None:
+    x, y, total = (tensor(name, parse("dense", 1), 9) for name in ("x", "y", "s"))
+    two = Call("float64", OPS["multiply"], (read(x, ROW), read(y, ROW)))
+    for value, swept in ((read(x, ROW), True), (two, False), (read(x, COLUMN), False)):
+        body = Assign(read(total, ZERO), OPS["add"], value)
+        assert _is_swept(Loop(ROW, ZERO, whole(9), body)) is swept
+
+
+def test_what_depends_on_a_loop_is_counted_in_the_middle_of_it() -> None:
+    count = counted()
+    count._loop(Loop(ROW, whole(2), whole(9), Pass(())), 1.0)
+    assert count.middle[ROW] == 5.0
+
+
 def test_one_element_of_each_row_is_no_loop() -> None:
     def seconds(*formats: str) -> float:
         eye = np.eye(64)
@@ -142,6 +156,28 @@ def test_what_a_product_stores_is_written(lists: tuple[int, ...]) -> None:
     turns, order = made._loops.times([left, right], every, kept if lists else frozenset())
     writes = NS.gather if lists else NS.append
     assert made._time([left, right], kept, value, 100.0) == (turns + 40 * writes, order)
+
+
+def test_products_are_dense_of_one_axis_and_where_no_factor_has_lists() -> None:
+    lists, dense = Factor((0, 1), 50.0, (0, 1)), Factor((1, 2), 600.0)
+    made = orders(lists, dense)
+    assert made._value([lists, dense], frozenset({0}))[0] == Factor((0,), 10.0)
+    assert made._value([lists, dense], frozenset({0, 2}))[0].lists == (0,)
+    rows = Factor((0, 1), 50.0, (1,))
+    assert made._value([rows, dense], frozenset({0, 2}))[0] == Factor((0, 2), 300.0)
+
+
+def test_a_loop_over_lists_is_led_by_the_shortest() -> None:
+    loops, outer = Loops({0: 10.0, 1: 20.0}, NS), frozenset({0})
+    few, all_of = Factor((0, 1), 30.0, (1,)), Factor((0, 1), 200.0, (1,))
+    assert loops._turns([all_of], outer, 1) == 10 * 20 * NS.sweep
+    led = NS.enter + 3 * NS.follow * 1.5
+    assert loops._turns([few, all_of], outer, 1) == pytest.approx(10 * led)
+
+
+def test_values_that_only_bound_a_loop_bound_it_together() -> None:
+    half, some = Reach(50.0, 0.5, mask=True), Reach(20.0, 0.2, mask=True)
+    assert cardinality.intersect([half, some], 100.0) == Reach(10.0, 0.1, mask=True)
 
 
 def test_dense_products_are_added_to_in_any_order() -> None:

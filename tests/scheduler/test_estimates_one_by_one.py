@@ -10,12 +10,15 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import (
     Access,
     Loop,
     Offset,
+    Padded,
     Pass,
     Permit,
+    Protocol,
     Stride,
     Tensor as Operand,
     Where,
@@ -24,26 +27,34 @@ from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.node import nodes_of
 from structarr._scheduler import cardinality, hoist
+from structarr._scheduler.accesses import Operand as Place
+from structarr._scheduler.array_expression import _is_joinable
 from structarr._scheduler.blas import DenseProduct
-from structarr._scheduler.bound_terms import window_of
+from structarr._scheduler.bound_terms import is_continued, window_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.indexing import _plain
 from structarr._scheduler.loop_order import Schedule, _writes_alike
 from structarr._scheduler.machine import Times
 from structarr._scheduler.partial_loops import second_loop
 from structarr._scheduler.product_loops import Factor, Loops
-from structarr._scheduler.push_masks import may_mask
+from structarr._scheduler.push_masks import masked, may_mask
 from structarr._scheduler.result_bounds import _found_before_others
+from structarr._scheduler.result_structure import _among
 from structarr._scheduler.scans import scan_order
 from structarr._scheduler.scatter import _is_affine
 from structarr._scheduler.split_joined_sums import Term, _merged
-from structarr._scheduler.stored_slices import _has_product_of_lists
+from structarr._scheduler.stored_slices import _has_product_of_lists, _searched_often
+from structarr._scheduler.structure import _coalesce, _continued
 from structarr._scheduler.structure_algebra import DENSE
-from structarr._scheduler.takes import is_copied
+from structarr._scheduler.takes import _is_copied, formed, is_copied
 from structarr._scheduler.weighted_products import _matrices
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform
+from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform, parse
 from structarr.formats.kind import ModeStructure
 from structarr.formats.kinds import BITMAP, KINDS, LIST
 
@@ -124,6 +135,12 @@ def test_the_loop_that_fills_a_workspace_is_the_second() -> None:
 
 def access(*indices: Expr) -> Access:
     return Access("int64", Operand("A", None, "int64", Lit("int64", 0), ()), indices)
+
+
+def test_an_operand_is_continued_if_one_index_is() -> None:
+    i, j = Index("i"), Index("j")
+    padded = Padded(j, "edge", Lit("int64", 4), 0)
+    assert [is_continued(access(*two)) for two in ((i, padded), (i, j))] == [True, False]
 
 
 def test_windows_have_one_index_beside_each_of_the_results() -> None:
@@ -217,6 +234,77 @@ def test_sums_of_products_of_lists_are_told() -> None:
     dense = sa.asarray(np.ones((4, 4)))
     for product, told in ((a @ b, True), (a @ dense, False), ((a * b).sum(axis=1), False)):
         assert _has_product_of_lists(product._node) == told
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_slices_are_stored_where_any_other_factor_searches_them_often(turned: bool) -> None:
+    many, few = np.eye(9) + np.eye(9, k=1), np.eye(9) * (np.arange(9) == 4)
+    rows = sa.asarray(many, format="csr")[:, :5]
+    factors = [sa.asarray(one, format="csr") for one in (few, many)]
+    one, other = factors[::-1] if turned else factors
+    assert [found.kind for found in _searched_often(((one + other) @ rows)._node)] == ["slice"]
+    assert [*_searched_often((factors[0] @ rows)._node)] == []
+
+
+def test_arrays_of_places_are_read_without_protocols() -> None:
+    i, j = Index("i"), Index("j")
+    assert _plain((Protocol(i, "gallop"), j)) == (i, j)
+
+
+def test_transposes_of_what_is_stored_are_joined() -> None:
+    a = sa.asarray(np.eye(4), format="csr")
+    for array, told in ((a, True), (a.T, True), (a * 2, True), (a[:, :2], True), (a @ a, False)):
+        assert _is_joinable(array._node, 0) == told
+
+
+@pytest.mark.parametrize("format", ["csr", "bitmap", "dense"])
+def test_fibers_that_are_not_found_by_a_level_are_copied(format: str) -> None:
+    held = parse(format, 2)
+    assert [_is_copied(held, axis) for axis in (0, 1)] == [format != "bitmap", True]
+
+
+def test_parts_that_end_in_another_number_are_runs() -> None:
+    i, simplify = Index("i"), simplifier(rules_in_force())
+    given = Input("float64", (False,), 0, parse("list", 1), Lit("float64", 0.0, True))
+    held = Access("float64", Place(given), (Permit(i, Lit("int64", 4)),))
+    zero, one = Lit("float64", 0.0, True), Lit("float64", 1.0)
+    assert _coalesce((held, zero), i, simplify).kind.is_sparse
+    assert not _coalesce((held, zero, one), i, simplify).kind.is_sparse
+
+
+def test_what_is_continued_may_be_stored_at_several_places() -> None:
+    assert _continued(LIST, "edge") is DENSE.kind
+    assert _continued(LIST, "circular") is LIST.plain.several
+    assert _continued(KINDS["runs"], "edge") is KINDS["runs"].plain.several
+
+
+def test_elements_at_places_are_computed_before_a_sum_of_them() -> None:
+    a, x = sa.asarray(np.eye(4), format="csr"), sa.asarray(np.ones(4))
+    node = (a[np.array([2, 0])] @ x)._node
+    taken: list[Node] = []
+
+    def value(one: Node) -> Tensor:
+        taken.append(one)
+        return stored(a)
+
+    made = formed(node, value)
+    assert made.kind == node.kind == "reduce"
+    assert [one.kind for one in taken] == ["take"]
+    assert not any(one.kind == "take" for one in nodes_of(made))
+
+
+def test_sums_are_masked_below_what_multiplies_them() -> None:
+    a, b = (sa.asarray(np.ones((4, 4))) for _ in range(2))
+    mask = sa.asarray(np.eye(4), format="csr")
+    product, whole = (a @ b)._node, (mask * ((a @ b) + 1.0))._node
+    assert masked(product) is product
+    assert masked(whole) is not whole
+
+
+def test_modes_beside_runs_leave_nothing_vacant() -> None:
+    point, runs = ModeStructure(KINDS["point"]), KINDS["runs"]
+    assert _among(point, False, [LIST]) is point
+    assert _among(point, False, [LIST, runs]).kind is LIST
 
 
 def test_places_by_arithmetic_have_offsets_and_strides_alone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -159,3 +160,17 @@ def test_products_are_split_once_full_columns_have_taken_terms_in(
         found = PRODUCTS["a vector"](sa.asarray(A, format="csr")).todense()
     np.testing.assert_allclose(found, (A - MU) @ X, rtol=1e-12, atol=1e-11)
     assert splits == [True]
+
+
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_what_takes_other_terms_in_is_kept_in_the_order_of_its_lists(format: str) -> None:
+    tensor = stored(sa.asarray(A, format=format))
+    order = tensor.format.order
+
+    def kept(along: int) -> tuple[int, ...]:
+        whole: Any = SimpleNamespace(shape=(N, N))
+        term: Any = SimpleNamespace(tensor=tensor, axes=(0,))
+        nothing: Any = None
+        return full_fibers.Filled(whole, term, nothing, nothing, along).format.order
+
+    assert [kept(0), kept(1)] == [order, order[::-1]]

@@ -6,7 +6,7 @@ import numpy as np
 
 import structarr as sa
 from structarr._scheduler.expected_entries import expected_entries
-from structarr._scheduler.product_factors import measured
+from structarr._scheduler.product_factors import array_of, measured
 from structarr._scheduler.reorder_products import Product
 
 ROWS, COLUMNS = 60, 40
@@ -42,3 +42,11 @@ def test_a_vector_is_spread_to_all_columns_before_rows_are_read() -> None:
     product = Product.of((x @ (spread.T @ terms))._node)
     assert product is not None and product.plan().tree == (0, (1, 2))
     assert np.allclose(np.asarray(x[:, places] @ terms), x.todense()[:, places] @ terms)
+
+
+def test_factors_are_alike_that_are_of_one_array() -> None:
+    a = sa.asarray(np.eye(ROWS), format="csr")
+    assert array_of(a._node) is a._node.data
+    assert array_of(a.astype("f4")._node) == (a._node.data, np.dtype("f4"))
+    total = (a + a.T)._node
+    assert array_of(total) is total

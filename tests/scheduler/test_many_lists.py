@@ -8,7 +8,7 @@ import pytest
 import structarr as sa
 from structarr._execute.stand_ins import is_alike
 from structarr._lazy.node import nodes_of
-from structarr._scheduler.many_lists import bounded
+from structarr._scheduler.many_lists import _Bounding, bounded
 
 RANDOM = np.random.default_rng(11)
 DENSE = [RANDOM.random((6, 30)) * (RANDOM.random((6, 30)) < 0.2) for _ in range(20)]
@@ -48,6 +48,15 @@ def test_products_have_one_arm() -> None:
     mixed = arrays[0] * sum(arrays[2:], arrays[1])
     assert _firsts(mixed) > 0
     assert np.array_equal(np.asarray(mixed), DENSE[0] * sum(DENSE[2:9], DENSE[1]))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_arrays_side_by_side_have_the_arms_of_the_one_with_most(turned: bool) -> None:
+    arrays = [sa.asarray(one, format="csr") for one in DENSE[:6]]
+    parts = [sum(arrays[1:5], arrays[0]), arrays[5]]
+    bounding = _Bounding()
+    found = bounding.of(np.concatenate(parts[::-1] if turned else parts)._node)
+    assert bounding._arms[id(found)] == 31
 
 
 def test_operations_of_one_array_are_one_list() -> None:

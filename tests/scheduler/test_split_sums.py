@@ -256,3 +256,12 @@ def test_terms_may_be_sums_that_are_not_computed(name: str, format: str, dtype: 
             sa.asarray(x, format=format), sa.asarray(m, format="csr"), sa.asarray(v)
         )
         assert np.array_equal(lazy, BESIDE_SUMS[name](x, m, v))
+
+
+def test_squares_need_no_thin_terms(always: list[bool]) -> None:
+    """They are taken as they are where they cancel, however much is stored."""
+    a, v = sa.asarray(A, format="csr"), sa.asarray(V)
+    square = split_sums.split(((a - v) ** 2).sum(axis=0)._node, bool)
+    product = split_sums.split(((a - v) @ v)._node, bool)
+    assert square is not None and product is not None
+    assert [len(square.sparse), len(product.sparse)] == [0, 1]

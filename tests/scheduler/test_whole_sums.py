@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._scheduler.whole_sums import whole_of
 
 DTYPES = ("bool", "uint8", "int8", "uint64", "int64", "float32", "float64")
 
@@ -57,3 +58,11 @@ def test_fills_are_reduced_in_the_dtype_that_is_asked_for(
     a = sa.asarray(data, fill_value=fill).asformat("coo")
     found = ufunc.reduce(a, axis=None, dtype=dtype)
     assert np.asarray(found) == ufunc.reduce(data, axis=None, dtype=dtype)
+
+
+def test_what_is_not_stored_leaves_the_result_as_it_is_or_is_found_in_it() -> None:
+    zeros = sa.asarray(np.eye(4), format="coo")
+    ones = sa.asarray(np.eye(4) + 1.0, format="coo", fill_value=1.0)
+    sums = [whole_of(one._node) for one in (zeros.sum(), ones.max(), ones.sum())]
+    assert [one is None for one in sums] == [False, False, True]
+    assert sums[1] is not None and sums[1].fill == ("maximum", 1.0)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import json
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from structarr._testing.mutation import reach
 from structarr._testing.mutation.explained import Explanation, explanations
-from structarr._testing.mutation.finding import Ways, serving
-from structarr._testing.mutation.mutants import ROOT, Mutant, every_mutant, mutants
+from structarr._testing.mutation.finding import FORKING, MAPPING, Ways, serving
+from structarr._testing.mutation.mutants import ROOT, Mutant, changed, mutants, mutants_of
+from structarr._testing.mutation.noting import ASKED, ORDERED, REACHED, Notes, noted
 
+OWN = {**os.environ, "PYTHONPATH": str(ROOT.parent)}
 forks = pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 
 TEST = """
@@ -38,68 +44,71 @@ def test_that_fails():
 """
 
 
-def entry(lines: dict[int, str], digest: str | None = None) -> dict[str, object]:
+def entry(bits: dict[int, str], digest: str | None = None) -> dict[str, object]:
+    """What a file of tests says that it reaches, as it is read from a map."""
     path = "formats/entries.py"
-    reached = {path: (digest or reach.digests()[path], lines)}
+    reached = {path: (digest or reach.digests()[path], {str(k): one for k, one in bits.items()})}
     tests = ["a.py::slow", "a.py::quick", "a.py::other"]
-    return {"file": "a.py", "tests": tests, "seconds": [2.0, 1.0, 3.0], "reached": reached}
+    return {
+        "file": "a.py", "tests": tests, "seconds": [2.0, 1.0, 3.0],
+        "reached": reached, "at_import": {path: [3]},
+    }  # fmt: skip
 
 
 def one_of(path: str, number: int = 0) -> Mutant:
     return mutants(ROOT / path)[number]
 
 
-def test_tests_that_reach_a_line_come_by_functions_and_then_by_their_time() -> None:
+def test_tests_that_reach_a_mutant_come_by_functions_and_then_by_their_time() -> None:
     found, mutant = reach.Reach(), one_of("formats/entries.py")
     names = ["a.py::one[slow]", "a.py::one[quick]", "a.py::other"]
-    found.add({**entry({mutant.line: "7"}), "tests": names})
-    near = {"file": "tests/formats/b.py", "tests": ["tests/formats/b.py::one"], "seconds": [9.0]}
-    found.add({**entry({mutant.line: "1"}), **near})
-    first = ["tests/formats/b.py::one", "a.py::one[quick]"]
+    found.add({**entry({0: "7"}), "tests": names})
+    for file, seconds in {"tests/golden/test_a.py": 9.0, "tests/formats/b.py": 8.0}.items():
+        near = {"file": file, "tests": [f"{file}::one"], "seconds": [seconds]}
+        found.add({**entry({0: "1"}), **near})
+    first = ["tests/formats/b.py::one", "a.py::one[quick]", "tests/golden/test_a.py::one"]
     assert found.of(mutant) == [*first, "a.py::other", "a.py::one[slow]"]
-    assert found.alike(["a.py::other"]) == names[:2]
+    assert found.seconds_of("a.py::one[slow]") == found.seconds_of("a.py::one[new]") == 2.0
 
 
-def test_a_map_of_a_former_text_tells_of_the_lines_that_are_left(tmp_path: Path) -> None:
-    mutant = one_of("formats/entries.py")
-    lines = (ROOT / mutant.path).read_text().splitlines()
-    former = [
-        "# a line that has gone",
-        *lines[: mutant.line],
-        "",
-        "# another",
-        *lines[mutant.line :],
-    ]
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "former").write_text("\n".join(former))
+def test_a_map_tells_which_mutants_it_knows() -> None:
     found = reach.Reach()
-    found.add(entry({mutant.line + 1: "1", mutant.line + 3: "2"}, "former"), tmp_path)
-    assert found.lines[mutant.path] == {mutant.line: ["a.py::slow"]}
+    found.add(entry({}))
+    assert [found.knows(one_of("formats/entries.py", k)) for k in (2, 3)] == [True, False]
+    assert not found.knows(one_of("formats/coded.py"))
+
+
+def test_a_map_of_a_former_text_tells_of_the_mutants_that_are_left(tmp_path: Path) -> None:
+    mutant = one_of("formats/entries.py", 4)
+    lines = (ROOT / mutant.path).read_text().splitlines()
+    begins = next(k for k, line in enumerate(lines) if line.startswith("def "))
+    gone = ["def gone(a, b):", "    return a + b", ""]
+    (tmp_path / "texts").mkdir()
+    former = "\n".join([*lines[:begins], *gone, *lines[begins:]])
+    (tmp_path / "texts" / "former").write_text(former)
+    found = reach.Reach()
+    found.add(entry({0: "1", 6: "2"}, "former"), tmp_path)
+    assert found.of(mutant) == ["a.py::quick"]
+    assert found.of(one_of("formats/entries.py", 0)) == []
+    assert found.knows(mutant) and not found.knows(one_of("formats/entries.py", 1))
 
 
 def test_a_map_of_another_text_says_nothing() -> None:
     found, mutant = reach.Reach(), one_of("formats/entries.py")
-    found.add(entry({mutant.line: "7"}, "of another text"))
+    found.add(entry({0: "7"}, "of another text"))
     assert found.of(mutant) == []
-
-
-def test_parts_of_lines_take_the_tests_of_lines_before_in_their_function() -> None:
-    mutant = next(one for one in every_mutant() if reach.beginning(one) < one.line - 1)
-    found = reach.Reach({"a::b": 1.0})
-    found.lines[mutant.path] = {mutant.line - 1: ["a::b"]}
-    assert found.of(mutant) == ["a::b"]
-    found.lines[mutant.path] = {reach.beginning(mutant) - 1: ["a::b"]}
-    assert found.of(mutant) == []
+    assert not found.knows(mutant)
 
 
 SWAPS = """
 from structarr.formats import entries
 from structarr._testing.mutation.mutants import ROOT, mutants
-from structarr._testing.mutation.swapping import swap
+from structarr._testing.mutation.swapping import Living
 print(entries.wide(()))
+living = Living()
 for one in mutants(ROOT / "formats/entries.py"):
     if one.what.startswith("return tuple") and "None" in one.what:
-        print(swap(one) > 0, entries.wide(()))
+        print(living.become(one) > 0, entries.wide(()))
         break
 """
 
@@ -125,30 +134,30 @@ def test_a_process_within_imports_the_mutant(tmp_path: Path) -> None:
 @forks
 def test_tests_that_reach_a_mutant_find_it(tmp_path: Path) -> None:
     """In a process that collects one file of tests, as the command's does with all of them."""
-    pytest.importorskip("coverage")  # by which the command sees what tests reach
     file = tmp_path / "test_entries.py"
     file.write_text(TEST)
     folder = tmp_path / "map"
-    own = [sys.executable, "-m", "structarr._testing.mutation.forking"]
-    mapped = [*own, "map", str(folder), "0", "1", str(file)]
-    subprocess.run(mapped, capture_output=True, check=True, cwd=ROOT.parent)
+    subprocess.run(
+        [*MAPPING, str(folder), "0", "1", str(file)],
+        capture_output=True, check=True, cwd=ROOT.parent, env=OWN,
+    )  # fmt: skip
     (part,) = [json.loads(path.read_text()) for path in folder.glob("*.json")]
     names = [one.rpartition("::")[2] for one in part["tests"]]
-    assert names == [
-        "test_that_passes_once",
-        "test_numbers",
-        "test_nothing",
-    ]  # what fails without a mutant tells nothing
+    # what fails without a mutant tells nothing
+    assert names == ["test_that_passes_once", "test_numbers", "test_nothing"]
+    assert {bits for bits in part["reached"]["formats/entries.py"][1].values()} == {"3"}
 
     all_of = mutants(ROOT / "formats/entries.py")
     mutant = next(one for one in all_of if one.what.startswith("return tuple"))
     other = one_of("formats/coded.py")
     asked = "".join([json.dumps(vars(one)) + "\n" for one in (mutant, other)])
-    words = [*own, "ask", str(folder), "5", str(file)]
-    run = subprocess.run(words, input=asked, capture_output=True, text=True, cwd=ROOT.parent)
+    run = subprocess.run(
+        [*FORKING, str(folder), "5", str(file)],
+        input=asked, capture_output=True, text=True, cwd=ROOT.parent,
+    )  # fmt: skip
     said = [json.loads(line[5:]) for line in run.stdout.splitlines() if line.startswith("said")]
-    assert said[0].endswith("::test_numbers")  # the other one fails without the mutant, too
-    assert said[1] == ""  # not reached
+    assert said[0][0].endswith("::test_numbers")  # the other one fails without the mutant, too
+    assert said[1][0] == "-"  # not reached
 
 
 def test_what_no_test_reaches_is_asked_by_names() -> None:
@@ -189,3 +198,48 @@ def test_checks_of_our_own_are_no_mutants(tmp_path: Path, monkeypatch: pytest.Mo
         *("if a: -> if True:", "if a: -> if False:", "b + a -> b - a"),
         "return list(zip(a, b, strict=True)) -> return None",
     ]
+
+
+NOTED = """def one(a, b):
+    if a < b:
+        return 3
+    match a:
+        case 5:
+            a = -b
+    return b if a == b else None
+"""
+
+
+def places(*calls: tuple[int, int]) -> list[str]:
+    """The mutants of a text that would differ in some calls."""
+    notes, tree = Notes(), ast.parse(NOTED)
+    changes = defaultdict(list)
+    for number, node in enumerate(changed(tree)):
+        changes[id(node)].append(number)
+    notes.seen.extend(bytes(len(changed(tree))))
+    within: dict[str, Any] = dict(vars(builtins))
+    within.update({REACHED: notes.reached, ORDERED: notes.ordered, ASKED: notes.asked})
+    plain: dict[str, Any] = {}
+    exec(NOTED, plain)
+    exec(compile(noted(tree, changes, 0), "noted", "exec"), {"__builtins__": within}, within)
+    for a, b in calls:
+        assert within["one"](a, b) == plain["one"](a, b)
+    found = mutants_of(NOTED, "formats/noted.py")
+    return [one.what for one, seen in zip(found, notes.seen, strict=False) if seen]
+
+
+def test_a_place_is_noted_where_its_mutant_goes_on_otherwise() -> None:
+    assert places() == []
+    assert places((1, 2)) == ["if a < b: -> if False:", "return 3 -> return None", "3 -> 4"]
+    later = ["return b if a == b else None -> return None", "a == b -> a != b"]
+    assert {*later} < {*places((2, 1))}
+    assert "a < b -> a <= b" not in places((2, 1), (1, 2))
+    assert "a < b -> a <= b" in places((2, 2))
+    assert "b if a == b else None -> b" in places((2, 1))
+    assert "b if a == b else None -> None" in places((2, 2))
+
+
+def test_constants_of_patterns_are_noted_where_they_are_matched() -> None:
+    assert "5 -> 6" in places((4, 2))
+    assert "-b -> b" not in places((4, 2))
+    assert "-b -> b" in places((5, 2))

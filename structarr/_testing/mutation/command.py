@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from structarr._testing.mutation.explained import explained
-from structarr._testing.mutation.finding import TESTS, Ways, make_map, serving
+from structarr._testing.mutation.finding import TESTS, Found, Ways, make_map, serving
 from structarr._testing.mutation.mutants import Mutant, every_mutant
 
 
@@ -27,7 +27,7 @@ def main(words: Sequence[str]) -> int:
         make_map(given.map, given.jobs)
     known = _read(given.log)
     if given.again:
-        known = {one: by for one, by in known.items() if by}
+        known = {one: found for one, found in known.items() if found.by}
     drawn = random.Random(given.seed).sample(_of(given.room), given.sample)
     same = [one for one in drawn if one in explained()]
     drawn = [one for one in drawn if one not in explained()]
@@ -40,12 +40,12 @@ def main(words: Sequence[str]) -> int:
         serving(given.map, given.jobs, given.quick, given.seconds) as servers,
     ):
         asked = pool.map(Ways(given.programs, end, given.quick, servers).found_by, rest)
-        for one, by in zip(rest, asked, strict=True):
-            if by is None:
+        for one, found in zip(rest, asked, strict=True):
+            if found is None:
                 break
-            known[one] = by
-            _write(given.log, one, by)
-            print(f"{by or 'SURVIVES':40} {one}", flush=True)
+            known[one] = found
+            _write(given.log, one, found)
+            print(f"{found.by or 'SURVIVES':40} {found.seconds:6.2f} s {one}", flush=True)
     return _summary({one: known[one] for one in drawn if one in known})
 
 
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=None, help="of tests that reach it (8 if quick, else 60)")
     add("--again", action="store_true", help="ask those again that survive in the log")
     add("--map", type=Path, default=None, help="folder of what tests reach: those come first")
-    add("--make-map", action="store_true", help="make what that folder lacks (needs coverage)")
+    add("--make-map", action="store_true", help="make what that folder lacks")
     add("--log", type=Path, default=None, help="file by which a run is resumed")
     return parser
 
@@ -74,22 +74,27 @@ def _of(room: str) -> list[Mutant]:
     return [one for one in every_mutant() if room in one.path]
 
 
-def _summary(known: dict[Mutant, str]) -> int:
-    survivors = [one for one, by in known.items() if not by]
-    share = 1 - len(survivors) / len(known) if known else 0.0
-    print(f"{len(known)} mutants, {len(known) - len(survivors)} found, {share:.1%}; these survive:")
+def _summary(known: dict[Mutant, Found]) -> int:
+    survivors = [one for one, found in known.items() if not found.by]
+    killed = len(known) - len(survivors)
+    share = killed / len(known) if known else 1.0
+    for what, ends in (("found", True), ("that survives", False)):
+        seconds = [one.seconds for one in known.values() if bool(one.by) is ends]
+        each = sum(seconds) / max(len(seconds), 1)
+        print(f"{len(seconds)} {what}: {each:.2f} s of a processor each")
+    print(f"{len(known)} mutants, {killed} found, {share:.1%}; these survive:")
     print("\n".join(f"  {one}" for one in survivors) or "  none")
     return int(bool(survivors))
 
 
-def _read(log: Path | None) -> dict[Mutant, str]:
+def _read(log: Path | None) -> dict[Mutant, Found]:
     if log is None or not log.exists():
         return {}
     entries = map(json.loads, log.read_text(encoding="utf-8").splitlines())
-    return {Mutant(**one["mutant"]): one["by"] for one in entries}
+    return {Mutant(**one["mutant"]): Found(one["by"], one["seconds"]) for one in entries}
 
 
-def _write(log: Path | None, mutant: Mutant, by: str) -> None:
+def _write(log: Path | None, mutant: Mutant, found: Found) -> None:
     if log is not None:
         with log.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"mutant": asdict(mutant), "by": by}) + "\n")
+            file.write(json.dumps({"mutant": asdict(mutant), **found._asdict()}) + "\n")

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from structarr._testing.mutation.mutants import ROOT, Mutant, mirrored
 
@@ -22,11 +22,13 @@ PYTEST: Final = ("pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--n
 FUZZ: Final = ("structarr._testing.mutation.programs",)
 SECONDS_OF_TESTS: Final = {True: 8.0, False: 60.0}  # that reach a mutant
 FORKING: Final = (sys.executable, "-m", "structarr._testing.mutation.forking")
+MAPPING: Final = (sys.executable, str(Path(__file__).with_name("noting.py")))
 
 TESTS: Final = ROOT.parent / "tests"
 REACHING: Final = (
-    *("golden", "formats", "scheduler", "compiler", "property", "language", "explain", "extension"),
-    *("storage", "execute", "lazy", "api"),
+    *("golden", "compiler/looplets", "compiler/lowering", "compiler/rules"),
+    *("compiler/kernel_passes", "formats", "scheduler", "explain", "language", "property"),
+    *("storage", "lazy", "execute", "extension"),
 )
 """The folders of tests whose reach is told: what finds most in least time first."""
 
@@ -39,6 +41,22 @@ AFTER: Final = {
     "_scheduler": ("tests/scheduler", "tests/explain", "tests/property"),
     "formats": ("tests/formats", "tests/storage", "tests/property"),
 }
+
+
+class Found(NamedTuple):
+    """
+    What was found of a mutant.
+
+    Attributes
+    ----------
+    by : str
+        What fails for it, "" if nothing does.
+    seconds : float
+        The time of a processor that it took; with several jobs, others' may be in it.
+    """
+
+    by: str
+    seconds: float
 
 
 class Server:
@@ -54,19 +72,17 @@ class Server:
     """
 
     def __init__(self, folder: Path, seconds: float) -> None:
-        words = [*FORKING, "ask", str(folder), str(seconds), *_folders()]
+        words = [*FORKING, str(folder), str(seconds), *_folders()]
         self._process = subprocess.Popen(
             words, cwd=ROOT.parent, env=_own(), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self._read("ready")
 
-    def found_by(self, mutant: Mutant) -> str:
+    def found_by(self, mutant: Mutant) -> Found:
         """The test that finds it: "-" if none does, "" if it was not asked."""
         print(json.dumps(asdict(mutant)), file=_open(self._process.stdin), flush=True)
-        said = json.loads(self._read("said"))
-        assert isinstance(said, str)
-        return said
+        return Found(*json.loads(self._read("said")))
 
     def close(self) -> None:
         """End the process."""
@@ -103,26 +119,28 @@ class Ways:
     quick: bool
     servers: SimpleQueue[Server] | None
 
-    def found_by(self, mutant: Mutant) -> str | None:
-        """What fails for a mutant, "" if nothing does; None after the end of the run."""
+    def found_by(self, mutant: Mutant) -> Found | None:
+        """What fails for a mutant; None after the end of the run."""
         if time.monotonic() > self.end:
             return None
-        said = self._by_reach(mutant)
+        said, seconds = self._by_reach(mutant)
         if said not in ("", "-"):
-            return said
+            return Found(said, seconds)
         if said and self.quick:
-            return ""
+            return Found("", seconds)
         slow = () if self.quick or said == "-" else _slow(mutant)
+        before = _spent()
         for words in (*_quick(mutant, self.programs), *slow):
             if time.monotonic() > self.end:
                 return None
             if _fails(mutant, words):
-                return " ".join(words[-1:] if words[0] == "pytest" else ("fuzz",))
-        return ""
+                by = " ".join(words[-1:] if words[0] == "pytest" else ("fuzz",))
+                return Found(by, seconds + _spent() - before)
+        return Found("", seconds + _spent() - before)
 
-    def _by_reach(self, mutant: Mutant) -> str:
+    def _by_reach(self, mutant: Mutant) -> Found:
         if self.servers is None:
-            return ""
+            return Found("", 0.0)
         server = self.servers.get()
         try:
             return server.found_by(mutant)
@@ -153,13 +171,19 @@ def make_map(folder: Path, jobs: int) -> None:
     """Have the tests tell what they reach, those of files of which that is not known."""
     started = [
         subprocess.Popen(
-            [*FORKING, "map", str(folder), str(k), str(jobs), *_folders()],
+            [*MAPPING, str(folder), str(k), str(jobs), *_folders()],
             cwd=ROOT.parent, env=_own(),
         )
         for k in range(jobs)
     ]  # fmt: skip
     for one in started:
         one.wait()
+
+
+def _spent() -> float:
+    """Seconds of a processor that the processes took that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def _folders() -> list[str]:

@@ -6,6 +6,7 @@ mutant costs what the tests cost that are run for it, as nothing is imported or 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -18,18 +19,21 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from structarr._testing.mutation import reach
-from structarr._testing.mutation.mutants import ROOMS, ROOT, Mutant
-from structarr._testing.mutation.swapping import Swapped, swap
+from structarr._testing.mutation.forgetting import forgetting
+from structarr._testing.mutation.mutants import ROOT, Mutant, mirrored
+from structarr._testing.mutation.swapping import Living, Swapped
 
 ARGUMENTS: Final = ("-q", "-s", "-n", "0", "-p", "no:cacheprovider", "--no-header")
 ROOM: Final = 6 << 30
 """Bytes that the tests of a mutant may take beyond what is there."""
+
+Tell: TypeAlias = Callable[[str], object]
 
 
 class Collected:
@@ -61,201 +65,190 @@ def run(work: Callable[[dict[str, pytest.Item]], None], tests: Sequence[str]) ->
 # ------------------------------------------------------------------------------- processes
 
 
-def forked(work: Callable[[], str], seconds: int = 0, wall: float = 1200.0) -> str:
+def forked(work: Callable[[Tell], None], kept: Path, wall: float = 1200.0) -> str:
     """
-    What a function gives in a process of its own, with an own cache of kernels and no output.
+    What a function tells last, in a process of its own without output.
 
     Parameters
     ----------
     work : callable
-        What is called.
-    seconds : int
-        The most time of a processor; 0 is any.
+        What is called, with what tells a text.
+    kept : pathlib.Path
+        Where machine code is kept by the texts of kernels, which no mutant changes.
     wall : float
         The most time.
 
     Returns
     -------
     str
-        What it gave; "ended by N" if the process did not come to its end.
+        What it told before it came to its end, or was ended.
     """
     with TemporaryDirectory(prefix="structarr-mutant-") as folder:
-        answer = Path(folder) / "answer"
+        told = Path(folder) / "told"
         child = os.fork()
         if not child:
-            _within(work, seconds, folder, answer)
-        status = _waited(child, wall)
-        said = answer.read_text(encoding="utf-8") if answer.exists() else ""
-    return said if os.WIFEXITED(status) and said else f"ended by {status}"
+            _within(lambda: work(partial(told.write_text, encoding="utf-8")), kept)
+        _wait(child, wall)
+        return told.read_text(encoding="utf-8") if told.exists() else ""
 
 
-def _within(work: Callable[[], str], seconds: int, folder: str, answer: Path) -> None:
+def _within(work: Callable[[], None], kept: Path) -> None:
     """The child: it never returns."""
     try:
-        os.environ["STRUCTARR_CACHE_DIR"] = folder
+        os.environ["STRUCTARR_CACHE_DIR"] = str(kept.absolute() / "kernels")
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nowhere, stream)
-        if seconds:
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-            taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, taken + ROOM))
-        answer.write_text(work(), encoding="utf-8")
+        work()
     finally:
         os._exit(0)
 
 
-def _waited(child: int, wall: float) -> int:
+def _wait(child: int, wall: float) -> None:
     end = time.monotonic() + wall
-    while True:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
-            return status
+    while not os.waitpid(child, os.WNOHANG)[0]:
         if time.monotonic() > end:
             os.kill(child, signal.SIGKILL)
-            return os.waitpid(child, 0)[1]
-        time.sleep(0.01)
+            os.waitpid(child, 0)
+            return
+        time.sleep(0.005)
 
 
-def failing(items: Sequence[pytest.Item]) -> str:
-    """The first of some tests that fails, "-" if none does."""
-    for item, after in zip_longest(items, items[1:]):
-        if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
-            return item.nodeid
-    return "-"
-
-
-# ------------------------------------------------------------------------------- the map
-
-
-def write_map(folder: Path, items: dict[str, pytest.Item], share: tuple[int, int]) -> None:
-    """Have each file of tests tell what it reaches, where its present text is not known."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files: dict[str, list[pytest.Item]] = {}
-    for name, item in items.items():
-        files.setdefault(name.partition("::")[0], []).append(item)
-    for file, own in [*files.items()][share[0] :: share[1]]:
-        at = reach.place(folder, file)
-        if at.exists() and json.loads(at.read_text(encoding="utf-8"))["text"] == reach.short(
-            own[0].path
-        ):
-            continue
-        said = forked(lambda own=own, file=file: json.dumps(_reached(file, own)))  # type: ignore[misc]
-        if said.startswith("{"):
-            reach.keep_texts(folder, json.loads(said)["reached"])
-            at.write_text(said, encoding="utf-8")
-        print(
-            f"{file}: {len(own)} tests" + (f", {said[:40]}" if said[0] != "{" else ""), flush=True
-        )
-
-
-def _reached(file: str, items: Sequence[pytest.Item]) -> dict[str, Any]:
-    """What the tests of a file reach, those that pass."""
-    import coverage
-
-    data = coverage.Coverage(
-        data_file=None, source=[str(ROOT / one) for one in ROOMS], branch=False
-    )
-    data.start()
-    tests, seconds = [], []
-    for item, after in zip_longest(items, items[1:]):
-        data.switch_context(item.nodeid)
-        start = time.process_time()
-        reports = runtestprotocol(item, log=False, nextitem=after)
-        if not any(report.failed for report in reports):
-            tests.append(item.nodeid)
-            seconds.append(round(time.process_time() - start, 3))
-    data.stop()
-    text, reached = reach.short(items[0].path), _lines(data.get_data(), tests)
-    return dict(file=file, text=text, tests=tests, seconds=seconds, reached=reached)
-
-
-def _lines(data: Any, tests: Sequence[str]) -> dict[str, tuple[str, dict[int, str]]]:
-    """By files of the package: their digests, and bits of tests for each line."""
-    number, now, found = {one: k for k, one in enumerate(tests)}, reach.digests(), {}
-    for path in data.measured_files():
-        name = Path(path).relative_to(ROOT).as_posix()
-        if name not in now:
-            continue
-        lines = {}
-        for line, contexts in data.contexts_by_lineno(path).items():
-            bits = sum([1 << number[one] for one in {*contexts} if one in number])
-            if bits:
-                lines[line] = f"{bits:x}"
-        found[name] = (now[name], lines)
-    return found
+def passes(item: pytest.Item, after: pytest.Item | None) -> bool:
+    """Whether a test passes; another one comes after it."""
+    return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
 
 
 # ------------------------------------------------------------------------------- mutants
 
 
-def found_by(
-    mutant: Mutant, map_: reach.Reach, items: dict[str, pytest.Item], seconds: float
-) -> str:
+class Asking:
     """
-    The test that finds a mutant: "-" if none does, "" if it was not asked.
+    Which of the tests of this process find a mutant.
 
-    First the tests that reach it, then those beside them, each for some seconds, as they took for
-    the map. What fails without the mutant, too, after the same tests, does not find it.
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where the map is.
+    items : dict
+        The tests that were collected, by their identities.
+    seconds : float
+        For how long those that reach a mutant are run, and those beside them.
     """
-    reaching = [one for one in map_.of(mutant) if one in items]
-    if not reaching:
-        return ""
-    alike = [one for one in map_.alike(reaching) if one in items]
-    tests = [*_within_time(reaching, map_, seconds), *_within_time(alike, map_, seconds)]
-    told = sum(map(map_.seconds.__getitem__, tests))
 
-    def asked(tests: Sequence[str], mutates: bool = True) -> str:
+    def __init__(self, folder: Path, items: dict[str, pytest.Item], seconds: float) -> None:
+        self._folder, self._items, self._seconds = folder, items, seconds
+        self._map = reach.read(folder)
+        self._living, self._forget = Living(), forgetting()
+        self._unmapped = [one for one in items if one not in self._map.seconds]
+        self._others: dict[str, list[str]] = {}
+        for one in self._unmapped:
+            self._others.setdefault(reach.function(one), []).append(one)
+        self._alone: dict[str, bool] = {}  # whether a test passes without a mutant
+        gc.freeze()  # a child that collects garbage would copy what it looks at
+
+    def found_by(self, mutant: Mutant) -> str:
+        """
+        The test that finds a mutant: "-" if none does, "" if it was not asked.
+
+        What fails without the mutant, too, does not find it.
+        """
+        reaching = self._map.of(mutant)
+        tests = [*self._in_time(reaching), *self._in_time(self._alike(mutant, reaching))]
+        if not tests:
+            return "-" if self._map.knows(mutant) else ""
+        while True:
+            said = self._first(tests, mutant)
+            if said == "-" and not self._map.knows(mutant):
+                return ""
+            if said not in self._items:
+                return said
+            if self._passes_alone(said) and (
+                said == tests[0] or self._first([said], mutant) != "-"
+            ):
+                return said
+            tests.remove(said)
+
+    def _passes_alone(self, test: str) -> bool:
+        if test not in self._alone:
+            self._alone[test] = self._first([test], None) == "-"
+        return self._alone[test]
+
+    def _first(self, tests: Sequence[str], mutant: Mutant | None) -> str:
+        told = sum(map(self._map.seconds_of, tests))
+        return forked(partial(self._ask, tests, mutant), self._folder, 60 + 30 * told)
+
+    def _ask(self, tests: Sequence[str], mutant: Mutant | None, tell: Tell) -> None:
+        """
+        Tell which test is run, up to the first that fails.
+
+        What ends the process is so told, too. At the end "-" is told, and "" if no function is
+        another.
+        """
         try:
-            if mutates and not swap(mutant):
-                return "none lives"
-        except Swapped as error:
-            return f"none lives: {error}"
-        return failing([items[one] for one in tests])
-
-    while True:
-        said = forked(partial(asked, tests), seconds=30 + int(4 * told))
-        if said == "-" or said.startswith("none lives"):
-            return said if said == "-" else ""
-        until = tests[: tests.index(said) + 1] if said in tests else tests
-        plain = forked(partial(asked, until, mutates=False), seconds=30 + int(4 * told))
-        if plain == "-":
-            return said
-        if plain not in tests:
-            return ""
-        tests.remove(plain)
-
-
-def _within_time(tests: Sequence[str], map_: reach.Reach, seconds: float) -> Iterator[str]:
-    for one in tests:
-        seconds -= map_.seconds[one]
-        if seconds < 0:
+            if mutant and not self._living.become(mutant):
+                return
+        except Swapped:
             return
-        yield one
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, taken + ROOM))
+        items = [self._items[one] for one in tests]
+        for item, after in zip_longest(items, items[1:]):
+            tell(item.nodeid)
+            self._forget()
+            _end_after(3 + 5 * self._map.seconds_of(item.nodeid))
+            if not passes(item, after):
+                return
+        tell("-")
+
+    def _alike(self, mutant: Mutant, tests: Sequence[str]) -> list[str]:
+        """Tests that the map has not: those that are named after the file, and of the functions."""
+        name = _plain(mirrored(mutant).stem)
+        named = [one for one in self._unmapped if name in _plain(one)]
+        functions = dict.fromkeys(map(reach.function, tests))
+        others = [one for name in functions for one in self._others.get(name, ())]
+        return [*dict.fromkeys([*named, *others])]
+
+    def _in_time(self, tests: Sequence[str]) -> Iterator[str]:
+        seconds = self._seconds
+        for one in tests:
+            if one in self._items:
+                seconds -= self._map.seconds_of(one)
+                if seconds < 0:
+                    return
+                yield one
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def _end_after(seconds: float) -> None:
+    """Have the system end this process after so much more time of a processor."""
+    end = int(time.process_time() + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
 
 
 def main(words: Sequence[str]) -> int:
-    """
-    Make a map, or ask mutants, with the tests that come last among the words.
-
-    ``map FOLDER K N`` makes the K-th of N parts; ``ask FOLDER SECONDS`` reads mutants line by line.
-    """
-    what, folder, *rest = words
-    if what == "map":
-        k, n, *tests = rest
-        return run(lambda items: write_map(Path(folder), items, (int(k), int(n))), tests)
-    seconds, *tests = rest
-    map_ = reach.read(Path(folder))
+    """Ask mutants that are read line by line: ``FOLDER SECONDS TESTS...``."""
+    folder, seconds, *tests = words
 
     def answer(items: dict[str, pytest.Item]) -> None:
+        asking = Asking(Path(folder), items, float(seconds))
         print("ready", flush=True)
         for line in sys.stdin:
-            said = found_by(Mutant(**json.loads(line)), map_, items, float(seconds))
-            print("said " + json.dumps(said), flush=True)
+            before = _spent()
+            said = asking.found_by(Mutant(**json.loads(line)))
+            print("said " + json.dumps([said, round(_spent() - before, 2)]), flush=True)
 
     with suppress(KeyboardInterrupt):
         return run(answer, tests)
     return 0
+
+
+def _spent() -> float:
+    """Seconds of a processor that this process and its children took."""
+    return sum(os.times()[:4])
 
 
 if __name__ == "__main__":

@@ -58,8 +58,12 @@ class Mutant:
 
 def mutants(path: Path) -> list[Mutant]:
     """All mutants of a file."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    name = path.relative_to(ROOT).as_posix()
+    return mutants_of(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
+
+
+def mutants_of(text: str, name: str) -> list[Mutant]:
+    """All mutants of the text of a file, which has a name below the package."""
+    tree = ast.parse(text)
     return [
         Mutant(name, number, node.lineno, f"{_shown(node)} -> {_shown(other)}")
         for number, (node, other) in enumerate(_changes(tree))
@@ -84,6 +88,11 @@ def mutated(text: str, number: int) -> ast.Module:
     found = _Swap(node, other).visit(tree)
     assert isinstance(found, ast.Module)
     return ast.fix_missing_locations(found)
+
+
+def changed(tree: ast.Module) -> list[ast.AST]:
+    """The nodes of a tree that its mutants change, in the order of their numbers."""
+    return [node for node, _ in _changes(tree)]
 
 
 class _Swap(ast.NodeTransformer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,42 +21,55 @@ class Swapped(Exception):
     """A mutant that cannot be put into a running process."""
 
 
-def swap(mutant: Mutant) -> int:
-    """
-    Have the functions of this process be those of a mutant.
+class Living:
+    """The functions of the package that live in this process, which become those of a mutant."""
 
-    What the package computed while it was imported, or remembers of calls, stays as it was.
+    def __init__(self) -> None:
+        gc.unfreeze()  # the tests' conftest hides what lives from the collector, and so from us
+        self._functions: dict[str, list[FunctionType]] = defaultdict(list)
+        for one in gc.get_objects():
+            if type(one) is FunctionType and one.__code__.co_filename.startswith(str(ROOT)):
+                self._functions[one.__code__.co_filename].append(one)
 
-    Returns
-    -------
-    int
-        How many functions have another code now.
+    def become(self, mutant: Mutant) -> int:
+        """
+        Have the functions of this process be those of a mutant.
 
-    Raises
-    ------
-    Swapped
-        If a function that lives refers to other variables around it than the mutant's does.
-    """
+        What the package computed while it was imported, or remembers of calls, stays as it was.
+
+        Returns
+        -------
+        int
+            How many functions have another code now.
+
+        Raises
+        ------
+        Swapped
+            If a function that lives refers to other variables around it than the mutant's does.
+        """
+        changed = _changed(*_codes(mutant))
+        living = self._functions[str(ROOT / mutant.path)]
+        living = [one for one in living if _name(one.__code__) in changed]
+        for function in living:
+            code = changed[_name(function.__code__)]
+            try:
+                function.__code__ = code
+            except ValueError as error:
+                raise Swapped(f"{function.__qualname__}: {error}") from error
+        return len(living)
+
+
+def _codes(mutant: Mutant) -> tuple[CodeType, CodeType]:
+    """The code of a mutant's file, as it is and as it would be."""
     path = ROOT / mutant.path
+    other = mutated(path.read_text(encoding="utf-8"), mutant.number)
+    return _own(path), compile(other, str(path), "exec")
+
+
+@functools.cache
+def _own(path: Path) -> CodeType:
     text = path.read_text(encoding="utf-8")
-    own = compile(syntax_trees.module(text), str(path), "exec")
-    other = compile(mutated(text, mutant.number), str(path), "exec")
-    changed = _changed(own, other)
-    living = [one for one in _functions(path) if _name(one.__code__) in changed]
-    for function in living:
-        code = changed[_name(function.__code__)]
-        try:
-            function.__code__ = code
-        except ValueError as error:
-            raise Swapped(f"{function.__qualname__}: {error}") from error
-    return len(living)
-
-
-def _functions(path: Path) -> list[FunctionType]:
-    """The functions of a file that live in this process."""
-    gc.unfreeze()  # the tests' conftest hides what lives from the collector, and so from us
-    found = [one for one in gc.get_objects() if type(one) is FunctionType]
-    return [one for one in found if one.__code__.co_filename == str(path)]
+    return compile(syntax_trees.module(text), str(path), "exec")
 
 
 def _changed(own: CodeType, other: CodeType) -> dict[Name, CodeType]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -19,11 +20,11 @@ SECONDS = 300
 """The most time of a processor for some tests; a mutant that takes more is found."""
 
 
-def install(path: Path, code: CodeType) -> None:
-    """Have a file of the package be imported as another code, which no cache of bytecode sees."""
+def install(compiled: Callable[[Path], CodeType | None]) -> None:
+    """Have some files be imported as another code, which no cache of bytecode sees."""
 
     def get_code(self: SourceFileLoader, fullname: str) -> Any:
-        return code if Path(self.path).resolve() == path else OWN(self, fullname)
+        return compiled(Path(self.path).resolve()) or OWN(self, fullname)
 
     SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
@@ -46,7 +47,8 @@ def main(words: list[str]) -> None:
 
     whole = (mutants.ROOT / path).resolve()
     tree = mutants.mutated(whole.read_text(encoding="utf-8"), int(number))
-    install(whole, compile(tree, str(whole), "exec"))
+    code = compile(tree, str(whole), "exec")
+    install(lambda file: code if file == whole else None)
     sys.argv = [module, *rest]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

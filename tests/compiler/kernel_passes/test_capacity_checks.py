@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import Buffer, Lit
+from structarr._compiler.ir.expr import Buffer, Lit, Load
 from structarr._compiler.ir.kernel import For, If, Set, Store, While
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.capacity_checks import check_capacity
@@ -70,3 +70,14 @@ def test_loops_without_bounds_ask_in_each_turn() -> None:
     assert isinstance(checked[0].body[0], If)
     loop = For(Var("int64", "i"), Lit("int64", 0), Var("int64", "i_n"), body)
     assert isinstance(check_capacity((loop,), frozenset({count}), {})[0], If)
+
+
+def test_places_that_do_not_move_with_the_loop_are_asked_for_in_it() -> None:
+    """Where the last of them is is known of those alone that move evenly."""
+    val, starts, count = Buffer("C_val", "float64"), Buffer("B_ptr", "int64"), Var("int64", "n")
+    turn, stop = Var("int64", "i"), Var("int64", "i_n")
+    for place, before in ((count + turn, True), (count + Load(starts, turn), False)):
+        store = Store(val, place, Lit("float64", 1.0))
+        loop = For(turn, Lit("int64", 0), stop, (store,))
+        checked = check_capacity((loop,), frozenset({count}), {})
+        assert isinstance(checked[0], If) is before

@@ -13,7 +13,8 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper,
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.kernel_passes.blocked_sums import block_sums
+from structarr._compiler.kernel_passes.blocked_sums import _Facts, block_sums
+from structarr._compiler.kernel_passes.relax_sums import RELAXED
 from structarr._compiler.runtime.accumulate import blocks_to, lost, settled
 
 ZERO = Lit(INDEX, 0)
@@ -215,3 +216,11 @@ def test_what_an_addition_loses() -> None:
     assert settled(large, np.float32(0.0)) == large
     assert settled(np.float32(np.inf), np.float32(np.nan)) == np.inf
     assert np.signbit(settled(np.float32(-0.0), np.float32(0.0)))
+
+
+def test_a_total_that_a_line_adds_to_is_added_to_in_several_ways() -> None:
+    """One straight loop alone would add to the total of a row, which so may stay narrow."""
+    kernel, facts = _Kernel("float32"), _Facts()
+    term = Helper("float32", RELAXED["add"], (kernel.total, kernel.a[K]))
+    facts.look((Set(kernel.total, term),), True)
+    assert kernel.total in facts.several

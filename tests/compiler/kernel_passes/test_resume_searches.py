@@ -7,6 +7,10 @@ import pytest
 from scipy import ndimage
 
 import structarr as sa
+from structarr._compiler.ir.expr import Lit, maximum
+from structarr._compiler.ir.kernel import For, Set
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.resume_searches import _FingerSearches
 
 WINDOW = """
 C[i, k] += (
@@ -100,3 +104,21 @@ def program(x, B, y):
     with sa.options(tier="interpreted", strict_ieee=True):
         found = sa.kernel(text)(x=x, B=grid, y=np.ones((4, 2)))
     assert np.isnan(found.todense()).any()
+
+
+def test_fingers_have_names_of_their_own() -> None:
+    """Beside variables that the kernel only reads, and those that it only sets."""
+    read, made = Var("int64", "fingers"), Var("int64", "last")
+    block = (Set(made, read + 1),)
+    assert {read, made} <= _FingerSearches(block, block)._taken
+
+
+def test_rows_that_may_begin_below_zero_have_no_room() -> None:
+    """A finger is kept at the number of its row."""
+    row, start, stop = (Var("int64", name) for name in ("i", "start", "stop"))
+    zero, body = Lit("int64", 0), (Set(Var("int64", "n"), Lit("int64", 1)),)
+    room = _FingerSearches((), ())._room
+    assert room(For(row, zero, stop, body), set()) is stop
+    assert room(For(row, maximum(start, zero), stop, body), set()) is stop
+    assert room(For(row, start, stop, body), set()) is None
+    assert room(For(row, Lit("int64", -1), stop, body), set()) is None

@@ -118,3 +118,10 @@ def test_other_loops_stay() -> None:
         (inner,) = found.body
         assert isinstance(inner, For)
         assert len(inner.body) > 2
+
+
+@pytest.mark.parametrize("count", [1, 2, MOST, MOST + 1])
+def test_sums_of_two_terms_and_of_few_begin_anew(count: int) -> None:
+    update = Set(TOTAL, Helper(FLOAT64, ADD, (TOTAL, READ)))
+    around = For(Q, Lit(INDEX, 0), END, (For(J, Lit(INDEX, 0), Lit(INDEX, count), (update,)),))
+    assert (sum_tiles((around,)) != (around,)) is (1 < count <= MOST)

@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit, minimum
 from structarr._compiler.ir.kernel import Break, Do, For, If, Make, Set, Store, every_line
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.kernel_passes.vector_calls import BLOCK, VECTORS, vector_calls
+from structarr._compiler.kernel_passes.vector_calls import (
+    BLOCK,
+    VECTORS,
+    _Calls,
+    _is_short,
+    vector_calls,
+)
 from structarr._testing.forcing import witnessed
 
 J, K, N = (Var(INDEX, name) for name in "jin")
@@ -234,3 +240,17 @@ def test_functions_under_conditions_are_numpys(format, tier):
     with sa.options(tier=tier):
         got = twice(sa.asarray(dense, format=format), sa.asarray(other)).todense()
     np.testing.assert_array_equal(got, twice(dense, other))
+
+
+def test_results_at_places_that_are_looked_up_hold_no_arguments():
+    """The blocks of what is stored at them do not lie beside each other."""
+    starts = Buffer("starts", INDEX)
+    for place, fits in ((K + J, True), (K + J + starts[K], False)):
+        loop = For(K, N * 0, N, (Store(C, place, of("exp", A[K])),))
+        assert bool(_Calls(set())._in_place(loop)) is fits
+
+
+def test_a_loop_is_short_that_ends_within_a_block_of_where_it_begins():
+    for stop, short in ((N + BLOCK, True), (N + BLOCK + 1, False)):
+        loop = For(K, N, minimum(stop, J), (Store(C, K, A[K]),))
+        assert _is_short(loop) is short

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -23,8 +23,13 @@ from handmade import (
     window,
 )
 
+from structarr._compiler.ir.expr import INDEX, Lit
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet
+from structarr._compiler.looplets.padding import padded
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Switch
 
 
 def test_a_tie_of_priorities_is_an_error() -> None:
@@ -58,3 +63,26 @@ def test_a_jumper_leads_only_where_its_body_annihilates() -> None:
     made = steps("a", [1, 6], 9, True), steps("b", [2, 6], 9, True)
     check_windows(summed(*made), made[0].values + made[1].values, *made)
     assert "search" not in text(*total(summed(*made)))
+
+
+def test_phases_that_are_read_backwards_come_in_the_other_order() -> None:
+    values = [Lit(INDEX, k) for k in range(3)]
+    stops = (Lit(INDEX, 2), Lit(INDEX, 5), None)
+    phases = tuple(Phase(stop, Run(one)) for stop, one in zip(stops, values, strict=True))
+    nothing: Any = None
+    found = Pipeline(phases).reindexed(Affine(-1, Lit(INDEX, 8)), Lit(INDEX, 9), nothing)
+    assert isinstance(found, Pipeline)
+    assert [phase.body for phase in found.phases] == [Run(one) for one in values[::-1]]
+    # Index i reads 8 - i: the last phase, of 5 to 8, is that of 0 to 3.
+    assert [phase.stop for phase in found.phases] == [Lit(INDEX, 4), Lit(INDEX, 7), None]
+
+
+def test_what_its_edges_continue_is_what_is_outside_where_there_are_none() -> None:
+    outside = Lit(INDEX, 9)
+    inner = Run(Lit(INDEX, 1))
+    found = padded("edge", Lit(INDEX, 0), lambda: inner, lambda i: i, outside)
+    assert isinstance(found, Switch)
+    there, empty = found.cases
+    assert empty.body == Run(outside)
+    assert isinstance(there.body, Pipeline)
+    assert [phase.body for phase in there.body.phases][1] == inner

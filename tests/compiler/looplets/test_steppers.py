@@ -19,6 +19,7 @@ from handmade import (
     total,
 )
 
+import structarr as sa
 from structarr._compiler.ir.kernel import lines_of
 
 
@@ -132,3 +133,16 @@ def test_an_exhausted_list_ends_an_intersection() -> None:
 def test_the_stepper_of_most_stops_is_tested_first() -> None:
     kernel = text(*total(product(steps("a", [], 0, weight=5), steps("b", [], 0))))
     assert kernel.index("if a_i < b_i") < kernel.index("elif b_i < a_i")
+
+
+@pytest.mark.parametrize("kept", ["A", "B"])
+def test_a_merge_without_branches_writes_where_the_list_is_that_it_keeps(kept: str) -> None:
+    one, other = np.arange(12) % 3, np.arange(12)[::-1] % 4
+    a, b = sa.asarray(one, format="list"), sa.asarray(other, format="list")
+    with sa.options(tier="interpreted"):
+        found = a * (b == 0) if kept == "A" else (a == 0) * b
+        kernel = sa.explain(found).kernel
+        expected = one * (other == 0) if kept == "A" else (one == 0) * other
+        np.testing.assert_array_equal(found.todense(), expected)
+    merged = kernel[kernel.index("while True") : kernel.index("break")]
+    assert f"C0_idx[u(C0_n)] = {kept.lower()}_i" in merged

@@ -153,3 +153,8 @@ def test_the_lengths_of_several_parts_are_bounded_one_by_one() -> None:
     facts.forget(frozenset({Y}))
     assert not facts.proves(lt(w, X + Y + Z))
     assert facts.proves(lt(w, X + Z))
+
+
+def test_a_constant_apart_decides() -> None:
+    facts = Facts()
+    assert [facts.le(X + apart, X) for apart in (-1, 1)] == [True, False]

@@ -8,13 +8,14 @@ from math import inf
 import pytest
 
 from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Permit, Tensor, Where
-from structarr._compiler.ir.expr import Call, Helper, Index, Lit
+from structarr._compiler.ir.expr import Call, Cast, Expr, Helper, Index, Lit
 from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import applied
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.rules.algebra import (
+    coalesce_of_one_constant,
     constants_gather,
     infinite_fill,
     involution,
@@ -93,8 +94,22 @@ def test_nothing_is_added_of_what_is_zero_or_missing() -> None:
     either = Coalesce("float64", (zero, Lit("float64", 0.0, True)))
     both = Call("float64", OPS["add"], (either, zero))
     assert isinstance(rewritten(Assign(y, OPS["add"], both)), Pass)
+    other = either.replace(args=(*either.args, Lit("float64", 1.0)))
+    assert rewritten(Assign(y, OPS["add"], Call("float64", OPS["add"], (other, zero)))) is None
 
 
 def test_what_is_read_is_the_value_and_what_is_written_its_place() -> None:
     value, place = Lit("float64", 2.0), Access("float64", Run(Lit("float64", 2.0)), (Index("i"),))
     assert applied(place, value) is value
+
+
+@pytest.mark.parametrize("cast", [False, True])
+def test_what_may_be_missing_of_a_constant_is_that_constant(cast: bool) -> None:
+    last = Lit("float64", 2.0)
+    inner = Lit("int64", 2) if cast else last
+    part: Expr = Access(inner.dtype, inner, (Permit("int64", Index("i")),))
+    part = Cast("float64", part) if cast else part
+    assert coalesce_of_one_constant.rewrite(Coalesce("float64", (part, last))) is last
+    assert (
+        coalesce_of_one_constant.rewrite(Coalesce("float64", (part, Lit("float64", 3.0)))) is None
+    )
