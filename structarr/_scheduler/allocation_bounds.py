@@ -45,6 +45,9 @@ from structarr._scheduler.loop_order import is_dense
 from structarr._scheduler.structure import Simplify, annihilates, mode_structure
 from structarr.formats.kind import Children, Kind, Repeat
 
+Read = tuple[int, tuple[Expr, ...]]
+"""The number of an operand, and the indices at which it is read."""
+
 
 def allocation_bound(
     value: Expr,
@@ -54,19 +57,22 @@ def allocation_bound(
     simplify: Simplify,
     late: Set[tuple[int, Index]] = frozenset(),
     everywhere: bool = False,
+    scattered: Set[Read] = frozenset(),
 ) -> Expr:
     """The number of children, at most, of the level of a result below the modes `prefix`.
 
     `kinds` are the kinds of the levels that hold them, `late` the operands and the modes by which
-    loops look them up; `everywhere` says that fills make more.
+    loops look them up; `everywhere` says that fills make more; `scattered` are the reads
+    of workspaces, into which an operand is scattered.
     """
     kind = kinds[-1]
     runs = kind.has_stretches_of_runs
-    bound = _Bound(prefix, runs, extents, simplify, late)
+    bound = _Bound(prefix, runs, extents, simplify, late, scattered)
     if kind.arithmetic or everywhere:
         return bound.every
     if value.has(Scanned) and kinds[-2:-1] and kinds[-2].is_sparse:  # stored fibers alone have runs
-        stored = allocation_bound(value, prefix[:-1], kinds[:-1], extents, simplify, late)
+        above = prefix[:-1], kinds[:-1], extents
+        stored = allocation_bound(value, *above, simplify, late, scattered=scattered)
         bound.fibers = minimum(bound.fibers, stored)
     stretch = kind.is_stretch and not kind.has_runs and not kind.relates
     own = bound.stretch(value, kind) if stretch else bound(value)
@@ -120,11 +126,18 @@ class _Bound:
         extents: Extents,
         simplify: Simplify,
         late: Set[tuple[int, Index]],
+        scattered: Set[Read] = frozenset(),
+        beside: bool = False,
     ) -> None:
         self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
-        self.late = late
+        self.late, self.scattered, self.beside = late, scattered, beside
         self.fibers = times(prefix[:-1], extents)
         self.every = times(prefix, extents)
+
+    def _with(self, prefix: tuple[Index, ...], runs: bool, beside: bool | None = None) -> _Bound:
+        """The bound for another level; `beside` says that other values are stored, too."""
+        known = self.extents, self.simplify, self.late, self.scattered
+        return _Bound(prefix, runs, *known, self.beside if beside is None else beside)
 
     def __call__(self, value: Expr) -> Expr:
         match value:
@@ -140,7 +153,7 @@ class _Bound:
             case Scanned(_, op, _, arg):
                 if not self.runs or op.repeat == "once":
                     return self(arg)
-                every = _Bound(self.prefix, False, self.extents, self.simplify, self.late)
+                every = self._with(self.prefix, False)
                 return scale(every(arg), 2) + scale(self.fibers, 2)  # each element is a step
         return self._background(value)
 
@@ -169,17 +182,38 @@ class _Bound:
         return self.every if hull is None else hull
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> Expr:
-        parts = [self(arg) for arg in args]
-        killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
+        passed = self._passed_over(call)
+        killers = [one for one in self._killers(call) if not passed or {*operands(one)} - passed]
         if killers and not self.runs:
-            every = all([annihilates(call, k, self.simplify) for k in range(len(args))])
-            killers += (
-                (self._pairs(args) if every else []) + self._shifted(call) + self._covers(call)
-            )
-            return minimum(*killers)
-        if not self.runs:  # where one is stored twice, it is at the same places
-            parts = [self(unit) for unit in self._united(call)]
-        return reduce(add, parts)
+            found = [self(arg) for arg in killers] + self._covers(call, passed)
+            if not passed:
+                every = all([annihilates(call, k, self.simplify) for k in range(len(args))])
+                found += (self._pairs(args) if every else []) + self._shifted(call)
+            return minimum(*found)
+        if self.runs:
+            return reduce(add, [self(arg) for arg in args])
+        # Where one is stored twice, it is at the same places.
+        united = self._united(call)
+        each = self._with(self.prefix, False, self.beside or len(united) > 1)
+        return reduce(add, [each(unit) for unit in united])
+
+    def _passed_over(self, call: Call) -> set[Access]:
+        """Operands that are looked up in workspaces, where others lead.
+
+        Beside other values, what such a call stores is told by those that lead, alone.
+        """
+        if not self.beside or not self.scattered:
+            return set()
+        known = {one: (source(one).number, one.indices) for one in self._killing(call)}
+        others = [one for one, read in known.items() if read not in self.scattered]
+        return {
+            one
+            for one, read in known.items()
+            if read in self.scattered and any(self._leads(other, one) for other in others)
+        }
+
+    def _leads(self, one: Access, looked_up: Access) -> bool:
+        return mode_structure(one, looked_up.indices[-1], self.simplify).kind.is_sparse
 
     def _united(self, value: Expr) -> dict[Expr, None]:
         """The values that store something where a value does: none decides it alone."""
@@ -212,13 +246,15 @@ class _Bound:
             return beside
         return []
 
-    def _covers(self, call: Call) -> list[Expr]:
+    def _covers(self, call: Call, passed: Set[Access] = frozenset()) -> list[Expr]:
         """The bounds by operands that have some of the modes each: products of what they store."""
         parts: list[tuple[set[Index], Expr]] = []
         for access in dict.fromkeys(self._killing(call)):
+            if access in passed:
+                continue
             mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
             if mine and len(mine) < len(self.prefix):
-                own = _Bound(mine, False, self.extents, self.simplify, self.late)
+                own = self._with(mine, False)
                 parts.append(({*mine}, own(access)))
         found = []
         for size in (2, 3):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Loop, Tensor, driver
+from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor, Where, driver
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.given import extent
 from structarr._compiler.ir.kernel import Line
@@ -50,6 +50,7 @@ def result_of(
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
     late = frozenset(_looked_up_late(program.stmt, program))
+    rows = frozenset(_scattered(program))
     bounds = []
     for k, level in enumerate(levels):
         near = _reach(levels, k)
@@ -57,7 +58,7 @@ def result_of(
         gaps = kinds[near - 1].has_stretches_of_runs  # which are counted as well
         every = everywhere or (other and not gaps)
         formula = allocation_bound(
-            output.holds.value, modes, kinds[:near], extents, simplify, late, every
+            output.holds.value, modes, kinds[:near], extents, simplify, late, every, rows
         )
         bounds.append(formula if level.writing.appends else None)
     start = output.tensor.start
@@ -125,6 +126,19 @@ def _found_before_others(access: Access, around: tuple[Index, ...]) -> Iterator[
             yield mine
         walks = mine if not any(expr.every(Access)) else None
         above = max([above, *(place.get(i, -1) + (i is not walks) for i in expr.every(Index))])
+
+
+def _scattered(program: Program) -> Iterator[tuple[int, tuple[Expr, ...]]]:
+    """The operands that are copied into workspaces as they are, in which loops look them up."""
+    for where in program.stmt.every(Where):
+        for made in where.producer.every(Assign):
+            value = made.value
+            if made.op is not None or made.target.obj not in where.temps:
+                continue
+            if isinstance(value, Access) and isinstance(value.obj, Tensor):
+                operand = program.inputs.get(value.obj.name)
+                if operand is not None:
+                    yield operand.number, value.indices
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:

@@ -64,6 +64,8 @@ def whole_of(node: Node) -> Whole | None:
     fill = _fill(arg)
     if not isinstance(fill, Lit):
         return None
+    # Elements are reduced in the dtype that is asked for, and so is what is not stored.
+    fill = literal(dtype_name(node.dtype), fill.value, fill.structural)
     beside = None if _is_nothing(fill, op) else (op.name, node.dtype.type(fill.value))
     if beside is not None and op.name not in EXTREMES:
         return None

@@ -60,6 +60,9 @@ def look() -> Look:
     for table in bounded_tables():
         table.cache_clear()
     gc.collect()
+    # Python keeps the names of the attributes that it last looked up in classes, 4,096 at most:
+    # until it has as many, every look would find more.
+    sys._clear_type_cache()
     blocks = sys.getallocatedblocks()
     types = Counter([_name(type(one)) for one in gc.get_objects()])
     modules = frozenset(sys.modules)

@@ -24,6 +24,7 @@ from structarr._scheduler.accesses import Operand
 from structarr._scheduler.allocation_bounds import _Bound
 from structarr._scheduler.bound_terms import product
 from structarr._storage.tensor import counts_by_axis
+from structarr._testing.forcing import by_each_program
 from structarr.formats import parse
 
 RNG = np.random.default_rng(0)
@@ -222,6 +223,38 @@ def test_products_with_few_columns_are_not_counted(monkeypatch: pytest.MonkeyPat
     product = (a @ b[:, :2].asformat("csr").compute()).compute()
     monkeypatch.undo()
     np.testing.assert_allclose(product.todense(), wanted)
+
+
+def _combined(name: str, a: Any, b: Any, row: Any) -> Any:
+    """A sum in which a row scales what another matrix may store without it."""
+    match name:
+        case "sum":
+            return a * row + b
+        case "product":
+            return (a * row + b) * a
+        case "maximum":
+            return np.maximum(a * row, b)
+        case "slices":
+            return a[6:11] * b[6] + b[4:9]
+        case "outer":
+            return a[:, :, None] * row + b[:, None, :]
+    return np.where(row > 0, a, 0) + b
+
+
+@pytest.mark.parametrize("name", ["sum", "product", "maximum", "slices", "outer", "where"])
+@pytest.mark.parametrize("seed", range(2))
+def test_rows_that_are_looked_up_do_not_bound_what_is_stored_beside_others(
+    name: str, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    a, b = [np.where(random.random((12, 7)) < 0.4, 1.0 + seed, 0.0) for _ in range(2)]
+    row = np.where(np.arange(7) == 3, 2.0, 0.0)
+    ours = [sa.asarray(one, format="csr") for one in (a, b)]
+    wanted = _combined(name, a, b, row)
+    for found in by_each_program(
+        lambda: _combined(name, *ours, sa.asarray(row, format="list")).todense()
+    ):
+        np.testing.assert_array_equal(found, wanted)
 
 
 @pytest.mark.parametrize("modes", [2, 3])

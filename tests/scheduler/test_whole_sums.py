@@ -46,6 +46,20 @@ def test_rows_most_of_which_are_empty(name: str, format: str) -> None:
     np.testing.assert_array_equal(getattr(a * a, name)(), getattr(dense * dense, name)())
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint8"])
+@pytest.mark.parametrize("fill", [np.nan, np.inf, 300.0, 2.5])
+@pytest.mark.parametrize("ufunc", [np.multiply, np.add, np.minimum, np.maximum])
+def test_fills_are_reduced_in_the_dtype_that_is_asked_for(
+    ufunc: np.ufunc, fill: float, dtype: str
+) -> None:
+    data = np.full((3, 4), fill)
+    data[1, 2], data[0, 0] = 1, 7
+    a = sa.asarray(data, fill_value=fill).asformat("coo")
+    found = ufunc.reduce(a, axis=None, dtype=dtype)
+    assert np.asarray(found) == ufunc.reduce(data, axis=None, dtype=dtype)
+
+
 def test_what_is_not_stored_leaves_the_result_as_it_is_or_is_found_in_it() -> None:
     zeros = sa.asarray(np.eye(4), format="coo")
     ones = sa.asarray(np.eye(4) + 1.0, format="coo", fill_value=1.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 import structarr as sa
 from structarr._array import FUNCTIONS
 from structarr._support import buffer_pool
-from structarr._testing.fuzz import corpus, worker
+from structarr._testing.fuzz import corpus, driver
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.compare import same
 from structarr._testing.fuzz.expressions import STEPS
@@ -162,7 +164,6 @@ def put(array: Any, places: Any, values: Any) -> Any:
 
 PLANTED = """
 import os
-import time
 from structarr._testing.fuzz.case import Case, Refused, Wrong
 
 class Planted(Case):
@@ -178,8 +179,8 @@ class Planted(Case):
             raise Wrong("planted")
         if self.number == 7:
             raise Refused("planted 7")
-        if self.number == 10:
-            time.sleep(0.2)
+        while self.number == 10:
+            pass
     def simpler(self):
         if self.number == 6:
             yield Planted(5)
@@ -217,10 +218,26 @@ def test_what_is_stuck_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "stuck_family.py").write_text(PLANTED, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     settings = Settings(families=("stuck_family",))
-    with open(tmp_path / "crash", "w+", encoding="utf-8") as crash:
-        worker.run(Task(settings, 9, 11, shrinking=0, limit=0, grace=0.1), set(), crash=crash)
-        crash.seek(0)
-        assert "stuck_family.py" in crash.read()
+    one = driver._started(str(tmp_path))
+    try:
+        one.give(Task(settings, 9, 11, shrinking=0, limit=0, grace=0.1))
+        while one.clock[0] < 10 or not driver._stuck(one):
+            time.sleep(0.05)
+        (find,), rest = driver._died(one)[0].finds, driver._died(one)[1]
+    finally:
+        one.end()
+    assert find.number == 10
+    assert find.group.startswith("crash: stuck")
+    assert "stuck_family.py" in find.message
+    assert [(task.start, task.stop) for task in rest] == [(9, 10)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no file tells of work")
+def test_work_of_a_process_is_told() -> None:
+    begun, own = driver.worked(os.getpid()), time.process_time()
+    while time.process_time() < own + 0.2:
+        pass
+    assert 0.1 < driver.worked(os.getpid()) - begun <= time.process_time() - own + 0.1
 
 
 def test_words_that_are_not_understood(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._api.core.expressions import cast
 from structarr._api.core.operands import as_array
+from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
 from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
@@ -23,13 +24,13 @@ from structarr._support.array_types import Casting, DTypeLike, Order
 @publish(np.einsum)
 def einsum(
     *operands: Any,
-    out: None = None,
+    out: Out | None = None,
     dtype: DTypeLike | None = None,
     order: Order = "K",
     casting: Casting = "safe",
     optimize: Any = False,
     semiring: Semiring | None = None,
-) -> Array:
+) -> Out:
     """
     Return a sum of products by the Einstein summation convention.
 
@@ -40,14 +41,15 @@ def einsum(
         subscripts, then perhaps that of the result: ``a, [0, 1], b, [1, 2], [0, 2]``. An ellipsis
         stands for axes without a name, which broadcast. A subscript that one operand has twice
         means its diagonal. Without a result's subscripts those are kept that occur once, in order.
-    out : None
-        Not supported: bind the result to a name.
+    out : numpy.ndarray, optional
+        NumPy array that takes the result and is returned.
     dtype : dtype_like, optional
-        What to compute in; None stands for what promotion gives. Sums stay in it, as in NumPy.
+        What to compute in; None stands for what promotion of the operands and `out` gives, however
+        they are multiplied. Sums stay in it, as in NumPy.
     order : {"K", "C", "F", "A"}
         Accepted; how the result is stored follows from the structure.
     casting : {"safe", "same_kind", "unsafe", "no", "equiv"}
-        How operands may be cast to `dtype`.
+        How operands may be cast to `dtype`, and the result to that of `out`.
     optimize : bool, str or sequence
         As in NumPy: False gives one loop nest for all operands, in which nothing between them is
         stored; True, "greedy" or "optimal" multiplies three operands or more pair by pair, in an
@@ -66,9 +68,9 @@ def einsum(
     Raises
     ------
     TypeError
-        If `out` is given, operands cannot be cast to `dtype`, or `semiring` is none.
+        If operands cannot be cast to `dtype`, or the result to that of `out`, or for no semiring.
     ValueError
-        If subscripts and operands do not agree, or there is no such order.
+        If subscripts and operands do not agree, `out` has not the shape, or there is no such order.
 
     See Also
     --------
@@ -86,22 +88,26 @@ def einsum(
     >>> int(sa.einsum("ij,ij->", a, a + a))
     26
     """
-    if out is not None:
-        raise TypeError("einsum: out= is not supported; bind the result to a name")
     if order not in ("K", "C", "F", "A"):
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K', not {order!r}")
     inputs, wanted, values = given(operands)
     arrays = [as_array(value) for value in values]
     labels, result = resolved(inputs, wanted, tuple([array.shape for array in arrays]))
     checked = check_semiring(semiring)
-    alike = dtype is None and len({array.dtype for array in arrays}) == 1
-    if not alike and (checked is None or dtype is not None):
-        kind = np.result_type(*[x.dtype for x in arrays]) if dtype is None else dtypes.check(dtype)
+    kinds = {array.dtype for array in arrays}
+    if isinstance(out, np.ndarray) and checked is None:
+        kinds.add(np.dtype(out.dtype.name))
+    if dtype is not None or (len(kinds) > 1 and checked is None):
+        kind = dtypes.check(np.result_type(*kinds) if dtype is None else dtype)
         arrays = [cast(x, kind, casting, f"operand {k}") for k, x in enumerate(arrays)]
+        if isinstance(out, np.ndarray) and not np.can_cast(out.dtype, kind, casting):
+            raise TypeError(
+                f"Cannot cast out from {out.dtype!r} to {kind!r} by the rule {casting!r}"
+            )
     path = _path(arrays, labels, result, optimize, checked)
     if len(path) == 1:
-        return contract(tuple(arrays), labels, result, checked)
-    return _along(path, arrays, list(labels), result, checked)
+        return deliver(contract(tuple(arrays), labels, result, checked), out, casting)
+    return deliver(_along(path, arrays, list(labels), result, checked), out, casting)
 
 
 def _path(

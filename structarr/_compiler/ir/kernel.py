@@ -169,12 +169,21 @@ def read_by(line: Line) -> tuple[Node, ...]:
 
 def used(block: tuple[Line, ...]) -> set[Node]:
     """Every expression node and buffer that a block mentions."""
-    found: set[Node] = set()
-    for line in every_line(block):
-        for expr in _expressions(line):
-            if expr not in found:
-                found.update(expr.nodes())
-    return found
+    return set().union(*map(_used_by, block))
+
+
+@cleared
+@lru_cache(maxsize=4096)
+def _used_by(line: Line) -> frozenset[Node]:
+    """The nodes that a line and what is nested in it mention; kept, as passes ask again."""
+    own = [expr.nodes() for expr in _expressions(line)]
+    match line:
+        case For(_, _, _, body) | While(body):
+            return frozenset().union(*own, *map(_used_by, body))
+        case If(arms):
+            nested = [_used_by(one) for _, body in arms for one in body]
+            return frozenset().union(*own, *nested)
+    return frozenset().union(*own)
 
 
 def assigned(block: tuple[Line, ...]) -> set[Node]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from structarr._compiler.ir.kernel import Break, For, If, Line, While
 from structarr._compiler.ir.node import substitute
 
 Block: TypeAlias = tuple[Line, ...]
 
+NESTED: Final = For._bits | While._bits | If._bits
+"""The bits of lines with others in them."""
+
 
 def with_blocks(line: Line, change: Callable[[Block], Block]) -> Line:
     """A line with the blocks inside it changed."""
+    if not line.kinds & NESTED:
+        return line
     match line:
         case For(var, lo, hi, body, step):
             return For(var, lo, hi, change(body), step)

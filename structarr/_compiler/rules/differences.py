@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Sum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
+from structarr._support.caches import cleared
 
 ZERO = Lit(INDEX, 0)
 
 
+@cleared
+@lru_cache(maxsize=4096)
 def mentioned(expr: Expr) -> frozenset[Node]:
-    """The variables and buffers of an expression."""
+    """The variables and buffers of an expression; kept, as facts are forgotten line by line."""
     return frozenset((*expr.every(Var), *expr.every(Buffer)))
 
 

@@ -14,10 +14,11 @@ from typing import Any
 
 from structarr._testing.fuzz.case import Settings
 from structarr._testing.fuzz.tally import Find, Tally
-from structarr._testing.fuzz.worker import Task, serve
+from structarr._testing.fuzz.worker import TELL, Task, serve
 
 CHUNK = 32  # programs a task
 LIFE = 4096  # programs a process, which bounds what caches keep
+WAITS = 10  # times as long as a program may work, it may wait
 
 
 @dataclass(slots=True)
@@ -52,7 +53,7 @@ class _Worker:
 
     def give(self, task: Task) -> None:
         self.task = task
-        self.clock[0], self.clock[1] = task.start, time.monotonic()
+        self.clock[:] = task.start, time.monotonic(), worked(self.process.pid)
         self.pipe.send(task)
 
     def end(self) -> None:
@@ -117,9 +118,28 @@ def _received(worker: _Worker) -> Tally | None:
 
 
 def _stuck(worker: _Worker) -> bool:
-    """Whether a program takes longer than it may; it has written where it is by then."""
+    """Whether a program takes longer than it may; it is asked to write where it is.
+
+    Work counts, as others may keep the processors busy; one that waits is given `WAITS` as long.
+    """
     assert worker.task is not None
-    return bool(time.monotonic() - worker.clock[1] > worker.task.patience + 2)
+    most, waited = worker.task.patience, time.monotonic() - worker.clock[1]
+    done = worked(worker.process.pid) - worker.clock[2]
+    if waited < most or (done < most and waited < WAITS * most):
+        return False
+    if TELL and worker.process.is_alive():
+        os.kill(worker.process.pid, TELL)
+        time.sleep(1.0)
+    return True
+
+
+def worked(process: int | None) -> float:
+    """The seconds of processors that a process has taken; where no file tells, those of clocks."""
+    path = Path(f"/proc/{process}/stat")
+    if not path.exists():
+        return time.monotonic()
+    fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _died(worker: _Worker) -> tuple[Tally, list[Task]]:
@@ -140,7 +160,7 @@ def _died(worker: _Worker) -> tuple[Tally, list[Task]]:
 def _started(folder: str) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    clock = context.Array("d", 2, lock=False)
+    clock = context.Array("d", 3, lock=False)
     handle, name = tempfile.mkstemp(dir=folder, suffix=".txt")
     os.close(handle)
     process = context.Process(target=serve, args=(theirs, clock, name), daemon=True)

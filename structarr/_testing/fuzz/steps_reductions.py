@@ -165,7 +165,12 @@ def einsum(d: Draft) -> str | None:
     order = [str(kept[int(k)]) for k in d.rng.permutation(len(kept))]
     if int(np.prod([max(one, 1) for one in lengths.values()])) > 30000:
         return None
-    return f"np.einsum('{','.join(labels)}->{''.join(order)}', {', '.join(operands)})"
+    call = f"np.einsum('{','.join(labels)}->{''.join(order)}', {', '.join(operands)}"
+    if d.chance(0.1):
+        shape = tuple(lengths[one] for one in order)
+        dtype = d.one(("float64", "int64", "complex128", "float32"))
+        return f"{call}, out=np.full({shape}, 3, '{dtype}'))"
+    return call + ")"
 
 
 def _labels(d: Draft, shape: tuple[int, ...], lengths: dict[str, int]) -> str:

@@ -9,7 +9,7 @@ import time
 import traceback
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.families import numbered
@@ -19,12 +19,16 @@ from structarr._testing.fuzz.outcome import Outcome, outcome
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.fuzz.tally import Find, Tally
 
+TELL: Final = getattr(signal, "SIGUSR1", 0)
+"""The signal upon which a process writes where it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """Programs with consecutive numbers, and the seconds for each and for shrinking one.
 
-    Where nothing interrupts a program, such as a compiler, it is stuck after `patience` seconds.
+    Where nothing interrupts a program, such as a compiler, it is stuck after `patience` seconds of
+    work.
     """
 
     settings: Settings
@@ -44,22 +48,18 @@ def run(
     task: Task,
     known: set[str],
     clock: Any = None,
-    crash: Any = None,
     guide: Guide | None = None,
 ) -> Tally:
     """Run programs.
 
-    `clock[:]` is told each one's number and when it began, the file `crash` where one is stuck. A
-    guide draws them by what earlier ones reached.
+    `clock[:]` is told each one's number, and when and after how much work it began. A guide draws
+    them by what earlier ones reached.
     """
     found = Tally()
     for number in range(task.start, task.stop):
         if clock is not None:
-            clock[0], clock[1] = number, time.monotonic()
-        if crash is not None:
-            faulthandler.dump_traceback_later(task.patience, file=crash)
+            clock[:] = number, time.monotonic(), time.process_time()
         _count(found, task, number, known, guide)
-    faulthandler.cancel_dump_traceback_later()
     return found
 
 
@@ -102,9 +102,11 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
     gc.set_threshold(50_000)  # most of what lowering allocates lives on: to look for cycles is vain
     with bounded(), dirtied(), open(crash, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
+        if hasattr(faulthandler, "register"):  # not on Windows
+            faulthandler.register(TELL, file)
         known: set[str] = set()
         guide: Guide | None = None
         while (task := pipe.recv()) is not None:
             if task.settings.guided and guide is None:
                 guide = Guide()
-            pipe.send(run(task, known, clock, file, guide))
+            pipe.send(run(task, known, clock, guide))

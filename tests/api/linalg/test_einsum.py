@@ -198,8 +198,6 @@ def test_wrong_subscripts_are_told(args: tuple[Any, ...], says: str) -> None:
 def test_other_bad_arguments() -> None:
     with pytest.raises(TypeError, match="integer or an ellipsis"):
         sa.einsum(np.ones(3), ["a"])
-    with pytest.raises(TypeError, match="out="):
-        sa.einsum("i", np.ones(3), out=np.ones(3))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="order must be"):
         sa.einsum("i", np.ones(3), order="Z")
 
@@ -208,3 +206,52 @@ def test_other_bad_arguments() -> None:
 def test_the_diagonal_below_a_bitmap(child: Any) -> None:
     a = sa.asarray(A, format=sa.formats.Bitmap(child()))
     np.testing.assert_array_equal(sa.einsum("ii->i", a).todense(), np.diag(A))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("subscripts", ["ij,jk->ik", "ij,ij->", "ij,ij->j", "ij,j->i"])
+@pytest.mark.parametrize("format", ["csr", "rle", "dense"])
+def test_results_go_into_arrays_of_numpy(subscripts: str, dtype: str, format: str) -> None:
+    a = np.array([[90, 0, 3], [0, 0, 7], [100, 2, 0]], np.int8)
+    b = a if subscripts.partition("->")[0] != "ij,j" else a[0]
+    wanted = np.einsum(subscripts, a, b, out=np.zeros(np.einsum(subscripts, a, b).shape, dtype))
+    out = np.full(wanted.shape, 55, dtype)
+    assert np.einsum(subscripts, sa.asarray(a, format=format), b, out=out) is out
+    np.testing.assert_array_equal(out, wanted)  # products do not wrap around where `out` is wider
+
+
+def test_a_result_goes_into_an_operand() -> None:
+    a, b = A.astype(float), np.arange(float(A.size)).reshape(A.shape)
+    wanted = np.einsum("ij,jk->ik", a, b)
+    sa.einsum("ij,jk->ik", a, sa.asarray(b), out=a)
+    np.testing.assert_array_equal(a, wanted)
+
+
+def test_a_result_goes_into_an_array_along_an_order() -> None:
+    wanted, out = np.einsum("ij,jk,kl->il", A, A, A), np.zeros(A.shape)
+    sa.einsum("ij,jk,kl->il", *[sa.asarray(A, format="csr")] * 3, out=out, optimize=True)
+    np.testing.assert_array_equal(out, wanted)
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "error"),
+    [
+        (np.zeros(3, np.int64), {}, TypeError),
+        (np.zeros(3, np.float32), {}, TypeError),
+        (np.zeros((1, 3)), {}, ValueError),
+        (np.zeros(2), {}, ValueError),
+        (np.zeros(3, np.float32), {"dtype": np.float64}, TypeError),
+        (np.zeros(3, np.complex128), {"dtype": np.float64}, TypeError),
+    ],
+)
+def test_arrays_that_do_not_take_a_result(
+    out: Any, options: dict[str, Any], error: type[Exception]
+) -> None:
+    x = np.array([0.0, 1.5, 2.0])
+    for module in (np, sa):
+        with pytest.raises(error):
+            module.einsum("i,i->i", x, x, out=out, **options)
+    sa.einsum("i,i->i", x, x, out=(taken := np.zeros(3, np.int64)), casting="unsafe")
+    assert taken.tolist() == [0, 2, 4]
+    with pytest.raises(TypeError, match="must be a NumPy array"):
+        sa.einsum("i,i->i", x, x, out=sa.asarray(x))
