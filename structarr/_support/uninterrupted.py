@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -10,9 +11,13 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
+from structarr._support.thread_room import check_room
+
 T = TypeVar("T")
 
 STACK: Final = 1 << 26  # bytes, for compilers that recurse; some systems give a thread very little
+COMPILER: Final = 1 << 25  # bytes that a compiler takes, which ends the process where it finds none
+LIBRARY: Final = 1 << 28  # bytes that it is loaded into
 TURN: Final = 0.1  # the seconds for which an interrupt may be unheard
 MANY: Final = 1 << 20  # steps that take some tens of milliseconds beyond the cache
 
@@ -107,6 +112,7 @@ def start(work: Callable[[], Any]) -> None:
     """
     before = threading.stack_size(STACK)
     try:
+        check_room(COMPILER if "llvmlite.binding" in sys.modules else LIBRARY)
         threading.Thread(target=work, name="structarr compiles").start()
     except RuntimeError as error:
         raise MemoryError(f"a thread with a stack of {STACK >> 20} MiB: {error}") from error

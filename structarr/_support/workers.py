@@ -10,6 +10,8 @@ from queue import SimpleQueue
 from typing import Any, TypeAlias
 from weakref import finalize
 
+from structarr._support.thread_room import check_room
+
 Jobs: TypeAlias = "SimpleQueue[Callable[[int], Any] | None]"
 
 
@@ -53,6 +55,10 @@ class Workers:
     def _start(self) -> None:
         # At the end of the process Python waits for other threads before it says that it ends.
         task = self._jobs, len(self._threads)
+        try:
+            check_room()
+        except MemoryError as error:
+            raise RuntimeError(str(error)) from None
         thread = threading.Thread(target=_work, args=task, name="structarr", daemon=True)
         thread.start()
         self._threads.append(thread)

@@ -126,6 +126,51 @@ def test_processes_of_little_memory_go_on_after_a_refusal() -> None:
     assert run.stdout == "4 2000.0\n", run.stderr
 
 
+SHORT = """
+import resource, sys
+import numpy as np
+import scipy.sparse as sp
+import structarr as sa
+rng = np.random.default_rng(0)
+s, t = [sp.random_array((3000, 3000), density=0.003, format="csr", rng=rng) for _ in range(2)]
+a, b, x = sa.asarray(s), sa.asarray(t), rng.random(3000)
+works = {
+    "a @ x": lambda: np.asarray(a @ x),
+    "a * b": lambda: (a * b).sum(axis=0).todense(),
+    "a @ b": lambda: np.asarray((a @ b) @ x),
+    "expm1": lambda: np.asarray(np.expm1(a) @ x),
+    "rows": lambda: np.asarray(a[5:100] @ x),
+}
+wanted = {
+    "a @ x": s @ x, "a * b": (s * t).sum(axis=0), "a @ b": (s @ t) @ x,
+    "expm1": s.expm1() @ x, "rows": s[5:100] @ x,
+}
+with sa.options(tier=sys.argv[1]):
+    for name, work in works.items():
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[2]), resource.RLIM_INFINITY))
+        try:
+            work()
+        except MemoryError:
+            pass
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+        np.testing.assert_allclose(work(), wanted[name])
+print("all")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@pytest.mark.parametrize("tier", ["compiled", "auto"])
+@pytest.mark.parametrize("left", [0, 1 << 18, 1 << 24, 100 << 20])
+def test_no_work_ends_a_process_or_waits_where_address_space_is_short(tier: str, left: int) -> None:
+    """A thread that begins without room never says that it runs, which Python waits for."""
+    own = {**os.environ, "STRUCTARR_CACHE_DIR": "", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", SHORT, tier, str(left)]
+    run = subprocess.run(command, env=own, capture_output=True, text=True, check=False, timeout=300)
+    assert run.stdout == "all\n", run.stderr
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork and /proc")
 @pytest.mark.parametrize("way", ["python", "system"])
 def test_programs_that_are_short_of_memory_give_values_or_say_so(way: str) -> None:
