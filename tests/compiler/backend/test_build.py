@@ -10,6 +10,7 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -414,6 +415,8 @@ def test_interpreted_time_adds_up_to_a_compilation_that_nobody_waits_for(
     monkeypatch.setattr(compile_time, "STEP", 0.0)  # no estimates: measured time alone decides
     begun: list[Callable[[], Any]] = []
     monkeypatch.setattr(behind, "later", begun.append)
+    clock = count()
+    monkeypatch.setattr(kernel, "perf_counter", lambda: next(clock) / 1000)  # a millisecond a call
     built = double()
     calls = 0
     while not begun and calls < 1000:
