@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 from weakref import ref
@@ -17,14 +18,31 @@ from structarr.formats.entries import Array
 Seen = Callable[[Array], Array]
 
 
-class Change:
+class Change(ABC):
     """
-    A tensor that takes the place of an older one.
+    What an assignment makes of a tensor.
+
+    Attributes
+    ----------
+    old : Tensor
+        The tensor.
+    """
+
+    old: Tensor
+
+    @abstractmethod
+    def made(self) -> Tensor:
+        """Return the tensor that takes its place."""
+
+
+class Renewal(Change):
+    """
+    Another tensor.
 
     Parameters
     ----------
     old : Tensor
-        The older one.
+        The tensor that was.
     new : Tensor
         The one that takes its place.
     """

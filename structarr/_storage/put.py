@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
-from structarr._storage.change import Change, Patch
+from structarr._storage.change import Change, Patch, Renewal
 from structarr._storage.coordinates import with_room
 from structarr._storage.entry_order import (
     are_in_order,
@@ -89,7 +89,7 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Change:
     [[0, 1, 3], [2, 0, 2], [2.0, 8.0, 9.0]]
     """
     if not len(values):
-        return Change(tensor, tensor)
+        return Renewal(tensor, tensor)
     rows = _as_rows(tensor)
     axes, values = _in_order([places[axis] for axis in tensor.format.order], values, tensor.dims)
     axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
@@ -104,7 +104,7 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Change:
     made = empty(len(ptr), index), empty(room, index), empty(room, val.dtype)
     inputs = ptr, idx, val, tensor.fill, *axes, values
     count = call("put_points", inputs, made, room)
-    return Change(tensor, _finished(rows, made, count, tensor.format))
+    return Renewal(tensor, _finished(rows, made, count, tensor.format))
 
 
 def _in_order(

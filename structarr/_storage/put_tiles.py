@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
-from structarr._storage.change import Change, Patch
+from structarr._storage.change import Change, Patch, Renewal
 from structarr._storage.put import put
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, SparseList
@@ -59,7 +59,7 @@ def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Chan
     old[within] = values
     format = Format(tensor.format.root, tensor.format.order, ptr.dtype.name)
     made = Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, idx, old))
-    return Change(tensor, made)
+    return Renewal(tensor, made)
 
 
 def _numbers(tensor: Tensor, height: int, width: int) -> Tensor:

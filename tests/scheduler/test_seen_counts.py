@@ -33,7 +33,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def chain() -> sa.Array:
     a, b, c, d = (sa.asarray(one, format="csr") for one in (HEAVY, HEAVY.copy(), HALF, HALF + 0))
-    return c @ a @ b @ d
+    return c @ (a @ b) @ d
 
 
 def estimates() -> list[float]:

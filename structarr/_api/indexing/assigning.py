@@ -27,7 +27,7 @@ from structarr._execute.stand_ins import stand_in
 from structarr._lazy import graph
 from structarr._lazy.graph import leaf
 from structarr._storage.as_rows import in_rows
-from structarr._storage.change import Change, Patch
+from structarr._storage.change import Change, Patch, Renewal
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
@@ -70,7 +70,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     alone = reshape(value, ()) if value.size == 1 else None
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
-        return Change(tensor, tensor)
+        return Renewal(tensor, tensor)
     if diagonal is not None:
         return put_on_diagonal(tensor, *diagonal, _values(value, diagonal[1].size))
     if everything:
@@ -79,7 +79,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
         return _changed(tensor, region, value, alone)
     rows = in_rows(tensor, None)
     found = _changed(rows, region, value, alone)
-    return found if rows is tensor else Change(tensor, found.made())
+    return found if rows is tensor else Renewal(tensor, found.made())
 
 
 def _changed(tensor: Tensor, region: Region, value: Array, alone: Array | None) -> Change:
@@ -91,9 +91,9 @@ def _changed(tensor: Tensor, region: Region, value: Array, alone: Array | None) 
     if chosen is None:
         chosen = _chosen_one_by_one(tensor, region, value)
     if chosen is not None:
-        return Change(tensor, compute.in_format(chosen, format))
+        return Renewal(tensor, compute.in_format(chosen, format))
     if not is_listed(tensor):
-        return Change(tensor, _written(tensor, region, value))
+        return Renewal(tensor, _written(tensor, region, value))
     done = _put(tensor, region, value)
     if done is not None:
         return done
@@ -103,7 +103,7 @@ def _changed(tensor: Tensor, region: Region, value: Array, alone: Array | None) 
     number, places = region.targets(places, len(new))
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
-    return Change(tensor, listed(found, both, tensor.shape, tensor.fill, format))
+    return Renewal(tensor, listed(found, both, tensor.shape, tensor.fill, format))
 
 
 def _chosen(tensor: Tensor, region: Region, value: Array, alone: Array | None) -> graph.Node | None:
@@ -191,7 +191,7 @@ def _put(tensor: Tensor, region: Region, value: Array) -> Change | None:
     places, new = differing(stored(value), tensor.fill)
     number, found = region.targets(places, len(new))
     cleared = without(tensor, region.marks(tensor.shape))
-    return Change(tensor, put(cleared, found, new[number]).made())
+    return Renewal(tensor, put(cleared, found, new[number]).made())
 
 
 def _number(value: Array, dtype: np.dtype[Any]) -> NumPyArray:

@@ -21,7 +21,7 @@ from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._lazy.points import points
 from structarr._scheduler.expected_entries import all_dense
-from structarr._storage.change import Change
+from structarr._storage.change import Change, Renewal
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.gather import separable
 from structarr._storage.reshape import flat
@@ -187,7 +187,7 @@ def changed(array: Array, key: Any, value: Any) -> Change:
     given = as_array(value, array.dtype)  # refuses Python numbers that the dtype does not hold
     mask = _whole_mask(key, array)
     if mask is not None and given.size == 1 and given.ndim < 2 and not all_dense(array._node):
-        return Change(stored(array), masked(array, mask, given))
+        return Renewal(stored(array), masked(array, mask, given))
     return assigned(stored(array), parse(key, array.shape), given)
 
 
