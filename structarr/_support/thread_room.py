@@ -6,10 +6,12 @@ its first call; the C library ends the process where it finds none for what a th
 
 from __future__ import annotations
 
+import sys
 import threading
 from typing import Final
 
-import numpy as np
+if sys.platform != "win32":
+    from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 
 USUAL: Final = 1 << 23
 """Bytes of a stack whose size the system decides on; most give less."""
@@ -26,10 +28,12 @@ def check_room(more: int = OWN) -> None:
     --------
     >>> check_room()
     """
+    if sys.platform == "win32":  # where stacks are taken when a thread is made
+        return
     stack = threading.stack_size() or USUAL
     try:
-        np.empty(stack + more, np.uint8)  # is given back at once, and was never touched
-    except MemoryError:
+        mmap(-1, stack + more, flags=MAP_PRIVATE | MAP_ANONYMOUS).close()  # is never touched
+    except OSError:
         raise MemoryError(
             f"a thread with a stack of {stack >> 20} MiB: the process may not have as much memory"
         ) from None
