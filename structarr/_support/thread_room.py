@@ -28,12 +28,11 @@ def check_room(more: int = OWN) -> None:
     --------
     >>> check_room()
     """
-    if sys.platform == "win32":  # where stacks are taken when a thread is made
-        return
-    stack = threading.stack_size() or USUAL
-    try:
-        mmap(-1, stack + more, flags=MAP_PRIVATE | MAP_ANONYMOUS).close()  # is never touched
-    except OSError:
-        raise MemoryError(
-            f"a thread with a stack of {stack >> 20} MiB: the process may not have as much memory"
-        ) from None
+    if sys.platform != "win32":  # where stacks are taken when a thread is made
+        stack = threading.stack_size() or USUAL
+        try:
+            mmap(-1, stack + more, flags=MAP_PRIVATE | MAP_ANONYMOUS).close()  # is never touched
+        except OSError:
+            raise MemoryError(
+                f"a thread with a stack of {stack >> 20} MiB: the process may not have as much"
+            ) from None
