@@ -30,6 +30,7 @@ from structarr._storage.density import fits
 
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
+SKETCHED: Final = 2e4  # nanoseconds of a sketch, whatever is stored
 REFILL: Final = 1e5  # nanoseconds of a stored term that takes in others, whatever it stores
 REFILLED: Final = 20.0  # and to compute it, an entry
 
@@ -109,7 +110,8 @@ def split(
     unsplit += BETWEEN * entries
     thin = () if pair else tuple([one for one in terms_of.stored if one.axes])
     unlike = () if pair else tuple(terms_of.unlike)
-    passes = entries if thin or unlike else 0  # a nanosecond to count each entry
+    counted = entries if thin or unlike else 0  # a nanosecond each
+    passes = counted + SKETCHED * sum(map(len, unlike))
     if len(made) < len(parts) or cost * GAIN + passes > unsplit:
         return None
     if not all(map(leave_much, unlike)):

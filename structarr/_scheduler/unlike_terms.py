@@ -7,7 +7,9 @@ are nearly equal, that is worse by far than the product with their difference.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
+from weakref import ref
 
 import numpy as np
 
@@ -54,6 +56,11 @@ def are_unlike(terms: Sequence[Factored]) -> bool:
     >>> are_unlike([(one, (), False, False), (one, (1.0,), True, True)])
     False
     """
+    rest = [term[1:] for term in terms]
+    memo = terms[0][0].memo
+    known = memo.get("unlike")
+    if known is not None and known[0] == rest and _are(known[1], terms):
+        return bool(known[2])
     total: Any = 0.0
     sizes = 0.0
     with np.errstate(all="ignore"):
@@ -63,8 +70,15 @@ def are_unlike(terms: Sequence[Factored]) -> bool:
                 term = term * one
             total = total - term if negative else total + term
             sizes += _size(term)
-        return bool(LOSS * _size(total) >= sizes)
+        found = bool(LOSS * _size(total) >= sizes)
+    memo["unlike"] = rest, [ref(term[0]) for term in terms], found
+    return found
+
+
+def _are(known: Sequence[ref[Tensor]], terms: Sequence[Factored]) -> bool:
+    """Whether matrices are those that were asked about."""
+    return all([one() is term[0] for one, term in zip(known, terms, strict=True)])
 
 
 def _size(found: Any) -> float:
-    return float(np.sqrt(np.vdot(found, found).real))
+    return sqrt(np.vdot(found, found).real)

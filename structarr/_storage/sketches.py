@@ -14,6 +14,7 @@ from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_entries, is_rows
+from structarr._storage.views import has_main_diagonal_alone
 from structarr.formats.entries import Array
 
 SUMS: Final = 256
@@ -54,6 +55,9 @@ def sketch(tensor: Tensor, turned: bool = False) -> Array:
 
 def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     """The coordinates of a matrix's entries, for each axis, and their values."""
+    if has_main_diagonal_alone(tensor):
+        line, values = np.arange(tensor.shape[0]), tensor.buffers[-1]
+        return (line, line), values if len(values) == len(line) else values.repeat(len(line))
     if not is_entries(tensor.format):
         return coordinates(tensor)
     _, *places, values = tensor.buffers
