@@ -508,7 +508,7 @@ amax, amin = max, min
 asanyarray, ascontiguousarray, asfortranarray = asarray, asarray, asarray
 
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
-    _get = _on_demand(__name__, _PLACES)
+    _get, _ = _on_demand(__name__, _PLACES)
 
     def __getattr__(name: str) -> _typing.Any:
         if name in _PLACES:

@@ -29,8 +29,4 @@ _PLACES = homes("structarr._dask", {"workers": "Warm", "zarr": "from_zarr to_zar
 """Where names are that need more than Dask: distributed, Zarr."""
 
 if not TYPE_CHECKING:  # for type checkers, every name would be there
-    __getattr__ = on_demand(__name__, _PLACES)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_PLACES})
+    __getattr__, __dir__ = on_demand(__name__, _PLACES)

@@ -81,8 +81,4 @@ _PLACES = _homes(
 
 
 if not _typing.TYPE_CHECKING:  # for type checkers, every name would be there
-    __getattr__ = _on_demand(__name__, _PLACES)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_PLACES})
+    __getattr__, __dir__ = _on_demand(__name__, _PLACES)

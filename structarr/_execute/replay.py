@@ -19,11 +19,11 @@ from structarr._execute.replayed import are_unknown, is_alone, is_known, picked,
 from structarr._execute.steps import Call
 from structarr._lazy.composed_start import ComposedStart
 from structarr._lazy.leaves import constant_of
-from structarr._lazy.node import Given, Node
+from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm
-from structarr._scheduler.unlike_terms import Unlike
+from structarr._scheduler.unlike_terms import Scaled, Unlike
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._storage.views import SAME_BUFFERS
@@ -177,30 +177,27 @@ class Record:
         result: Tensor,
     ) -> None:
         """Note a sum of products, unless it, a term or a number came of no step."""
-        stored = [one.tensor for one in sparse]
-        scaled = [one for terms in unlike for one in terms]
-        needs = self._places((sums, *stored, *[one.tensor for one in scaled]))
-        numbers = [self._factors(one.numbers) for one in scaled]
-        if needs is None or None in numbers:
+        scaled = [one.tensor for terms in unlike for one in terms]
+        needs = self._places((sums, *[one.tensor for one in sparse], *scaled))
+        apart = [[self._scaled(one) for one in terms] for terms in unlike]
+        if needs is None or any([None in terms for terms in apart]):
             return
         name = f"fill{len(self._steps)}"
         limits = tuple([(one.axes, one.most) for one in sparse])
-        rest = iter(zip(needs[1 + len(stored) :], numbers, scaled, strict=True))
-        groups = [
-            listed([f"(k{k}, ({by}), {one.turned}, {one.negative})" for k, by, one in part])
-            for part in [[next(rest) for _ in terms] for terms in unlike]
-        ]
-        terms = known(needs[1 : 1 + len(stored)])
-        apart = listed([f"[{group}]" for group in groups])
-        code = f"whole(k{needs[0]}, [{terms}], {limits}, [{apart}], {name})"
+        groups = listed([f"[{', '.join(map(str, terms))}]" for terms in apart])
+        thin = known(needs[1 : 1 + len(sparse)])
+        code = f"whole(k{needs[0]}, [{thin}], {limits}, [{groups}], {name})"
         step = Step(needs, code, {"whole": whole, name: fill}, code, True, alike=needs)
         self._add(step, result)
 
-    def _factors(self, numbers: Sequence[Node]) -> str | None:
-        """The code of the values of some numbers; None where nothing tells one."""
-        places = [self._scalars.get(id(one.data)) for one in numbers]
-        told = [place for place in places if place is not None]
-        return known(told) if len(told) == len(places) else None
+    def _scaled(self, term: Scaled) -> str | None:
+        """The code of what is asked of a term; None where nothing tells it or a number of it."""
+        place = self._number(term.tensor)
+        numbers = [self._scalars.get(id(one.data)) for one in term.numbers]
+        told = [one for one in numbers if one is not None]
+        if place is None or len(told) < len(numbers):
+            return None
+        return f"(k{place}, ({known(told)}), {term.turned}, {term.negative})"
 
     def applied(
         self,

@@ -156,8 +156,7 @@ class _Orders:
                 found = self._joined(parts, kept, found, stored)
             assert found is not None
             self._known[some] = found
-            if isinstance(found.tree, tuple) and not found.value.dense:
-                self.expected[found.tree] = product, found.value.stored
+            self._expect(product, found)
         return found
 
     def _spelled(self, tree: Tree) -> _Made:
@@ -172,9 +171,13 @@ class _Orders:
             return self._joined(parts, kept, None, None)
         product, stored = self._seen(some, kept)
         found = self._joined(parts, kept, None, stored)
+        self._expect(product, found)
+        return found
+
+    def _expect(self, product: Hashable, found: _Made) -> None:
+        """Note how much the product of some factors is expected to store, if it is sparse."""
         if isinstance(found.tree, tuple) and not found.value.dense:
             self.expected[found.tree] = product, found.value.stored
-        return found
 
     def _seen(self, some: frozenset[int], kept: frozenset[int]) -> tuple[Hashable, float | None]:
         """The form of the product of some factors, and what it was seen to store."""

@@ -32,9 +32,13 @@ def homes(package: str, modules: Mapping[str, str]) -> dict[str, tuple[str, str]
     return found
 
 
-def on_demand(module: str, places: Mapping[str, tuple[str, str]]) -> Callable[[str], Any]:
+def on_demand(
+    module: str, places: Mapping[str, tuple[str, str]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """
-    Return the function ``__getattr__`` of a module, which then has the names that were asked for.
+    Return the functions ``__getattr__`` and ``__dir__`` of a module.
+
+    The first gives the module the names that are asked for.
 
     Parameters
     ----------
@@ -45,8 +49,9 @@ def on_demand(module: str, places: Mapping[str, tuple[str, str]]) -> Callable[[s
 
     Examples
     --------
-    >>> on_demand(__name__, homes("numpy", {"linalg": "det"}))("det").__name__
-    'det'
+    >>> get, listed = on_demand(__name__, homes("numpy", {"linalg": "det"}))
+    >>> "det" in listed(), get("det").__name__
+    (True, 'det')
     """
 
     def get(name: str) -> Any:
@@ -58,4 +63,7 @@ def on_demand(module: str, places: Mapping[str, tuple[str, str]]) -> Callable[[s
         setattr(sys.modules[module], name, found)
         return found
 
-    return get
+    def listed() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *places})
+
+    return get, listed

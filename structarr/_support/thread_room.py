@@ -22,7 +22,7 @@ OWN: Final = 1 << 22
 
 def check_room(more: int = OWN) -> None:
     """
-    Raise MemoryError where the process may not have a stack and so many bytes more.
+    Raise RuntimeError, as Python does for a stack, where a thread may not have so many bytes more.
 
     Examples
     --------
@@ -33,6 +33,4 @@ def check_room(more: int = OWN) -> None:
         try:
             mmap(-1, stack + more, flags=MAP_PRIVATE | MAP_ANONYMOUS).close()  # is never touched
         except OSError:
-            raise MemoryError(
-                f"a thread with a stack of {stack >> 20} MiB: the process may not have as much"
-            ) from None
+            raise RuntimeError("the process may not have as much memory") from None

@@ -55,10 +55,7 @@ class Workers:
     def _start(self) -> None:
         # At the end of the process Python waits for other threads before it says that it ends.
         task = self._jobs, len(self._threads)
-        try:
-            check_room()
-        except MemoryError as error:
-            raise RuntimeError(str(error)) from None
+        check_room()
         thread = threading.Thread(target=_work, args=task, name="structarr", daemon=True)
         thread.start()
         self._threads.append(thread)

@@ -334,8 +334,7 @@ def sketch_rows(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any) ->
         row = mixed(i)
         if ((row >> 13) & few) == 0:
             for q in range(ptr[u(i)], ptr[u(i + 1)]):
-                at = idx[u(q)] + row
-                sums[u(at & 255)] += val[u(q)] * sign[u((at + (at >> 12) * 613) & 4095)]
+                add_signed(row + idx[u(q)], val[u(q)], sign, sums)
 
 
 def sketch_columns(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
@@ -344,8 +343,7 @@ def sketch_columns(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any)
         for q in range(ptr[u(j)], ptr[u(j + 1)]):
             row = mixed(idx[u(q)])
             if ((row >> 13) & few) == 0:
-                at = j + row
-                sums[u(at & 255)] += val[u(q)] * sign[u((at + (at >> 12) * 613) & 4095)]
+                add_signed(row + j, val[u(q)], sign, sums)
 
 
 def sketch_entries(rows: Any, columns: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
@@ -356,8 +354,12 @@ def sketch_entries(rows: Any, columns: Any, val: Any, sign: Any, few: int, sums:
     for q in range(len(val)):
         row = mixed(rows[u(q)])
         if ((row >> 13) & few) == 0:
-            at = columns[u(q)] + row
-            sums[u(at & 255)] += val[u(q)] * sign[u((at + (at >> 12) * 613) & 4095)]
+            add_signed(row + columns[u(q)], val[u(q)], sign, sums)
+
+
+def add_signed(at: int, value: Any, sign: Any, sums: Any) -> None:
+    """Add a value, with one of 4096 signs, to one of 256 sums."""
+    sums[u(at & 255)] += value * sign[u((at + (at >> 12) * 613) & 4095)]
 
 
 def mixed(index: int) -> int:

@@ -128,8 +128,7 @@ def remainder_narrow(a: _Scalar, b: _Scalar) -> _Scalar:
 
     It is what `floor_divide_narrow` leaves.
     """
-    quotient = np.int64(np.floor(np.float64(a) / np.float64(b + (b == 0))))
-    return np.int64(a) - quotient * np.int64(b) if b != 0 else np.int64(0)
+    return np.int64(a) - floor_divide_narrow(a, b) * np.int64(b) if b != 0 else np.int64(0)
 
 
 def fmod_int(a: _Scalar, b: _Scalar) -> _Scalar:

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-import signal
-import threading
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 import structarr
 from structarr._testing.fuzz.case import Case, Refused, Wrong
+from structarr._testing.processor_time import TooLong, limited
 
 _ROOT: Final = Path(structarr.__file__).parent
-
-
-class TooSlow(BaseException):
-    """A program that takes longer than its limit; no `except Exception` catches it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +32,11 @@ class Outcome:
 def outcome(case: Case, limit: float = 0.0) -> Outcome:
     """Check a case, within so many seconds of this process's work (0: without a limit)."""
     try:
-        with _limited(limit):
+        with limited(limit):
             case.check()
     except Refused as refusal:
         return Outcome("refused", unnumbered(str(refusal)), str(refusal))
-    except TooSlow:
+    except TooLong:
         return Outcome("failed", "slow: " + _set(case), f"not done within {limit} s")
     except Wrong as error:
         return Outcome("failed", "wrong: " + _set(case), str(error))
@@ -83,25 +75,3 @@ def _traced(error: Exception) -> str:
 
 def _set(case: Case) -> str:
     return " ".join(sorted({*case.operations}))
-
-
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    usable = hasattr(signal, "setitimer") and (
-        threading.current_thread() is threading.main_thread()
-    )
-    if not seconds or not usable:
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TooSlow
-
-    before = signal.signal(signal.SIGPROF, stop)
-    # Again and again: what is raised in a destructor is lost.
-    signal.setitimer(signal.ITIMER_PROF, seconds, 0.5)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)

@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import json
-import signal
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final, Protocol
 from zlib import crc32
 
@@ -21,6 +19,7 @@ import pytest
 from structarr._testing.mutation import reach
 from structarr._testing.mutation.forgetting import forgetting
 from structarr._testing.mutation.forking import Tell, forked, passes, run
+from structarr._testing.processor_time import TooLong, limited
 
 SECONDS: Final = 0.5
 """For how long sets of arguments of a function are asked; the others are taken for alike."""
@@ -34,10 +33,6 @@ class Notes(Protocol):
 
     seen: bytearray
     starts: dict[str, int]
-
-
-class TooLong(BaseException):
-    """A test that takes longer than those in the map."""
 
 
 def main(words: Sequence[str], notes: Notes) -> int:
@@ -96,7 +91,7 @@ def _reached(
         notes.seen[:] = bytes(len(notes.seen))
         start = time.process_time()
         passed = False
-        with suppress(TooLong), _limited(LONGEST):
+        with suppress(TooLong), limited(LONGEST):
             passed = passes(item, None)
         took = time.process_time() - start
         left[reach.function(item.nodeid)] -= took
@@ -139,19 +134,3 @@ def _spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
         for own in functions.values()
         for one in sorted(own, key=lambda item: crc32(item.nodeid.encode()))
     ]
-
-
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Have a test fail that takes longer."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)

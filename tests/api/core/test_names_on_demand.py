@@ -87,7 +87,14 @@ def test_what_nobody_publishes_is_not_found() -> None:
         FUNCTIONS["nothing"]
     assert FUNCTIONS.found(np.show_config) is None
     with pytest.raises(AttributeError, match="module 'numpy' has no attribute 'nothing'"):
-        on_demand("numpy", {})("nothing")
+        on_demand("numpy", {})[0]("nothing")
+
+
+def test_operators_of_semirings_are_known_by_name() -> None:
+    asked = (
+        "from structarr._api.programs.operators import op_of; print(op_of('max_times_add').name)"
+    )
+    assert run(asked) == "max_times_add"
 
 
 def test_every_twin_is_found_in_a_new_process() -> None:
