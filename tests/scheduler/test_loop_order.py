@@ -65,3 +65,16 @@ def test_a_number_that_is_asked_for_has_no_loop() -> None:
     condition, number = (sa.asarray(np.array(one)).asformat(format) for one in (1.0, 2.0))
     with sa.options(tier="interpreted"):
         assert np.where(condition, number, number).compute().item() == 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [("y[j] += A[i, j]", {}), ("y[j, k] += A[i, j] + b[k]", {"b": np.arange(5.0)})],
+)
+def test_fills_that_count_are_summed_at_once(text: str, others: dict[str, np.ndarray]) -> None:
+    """Row after row they would be added to one element after the other."""
+    dense = np.where(RNG.random((30, 40)) < 0.1, 2.0, 1.0)
+    A = sa.asarray(dense, format="csr", fill_value=1.0)
+    assert "A is transposed first" in str(sa.explain(text, A=A, **others))
+    sums = np.add.outer(dense.sum(axis=0), 30 * others["b"]) if others else dense.sum(axis=0)
+    np.testing.assert_array_equal(sa.loops(text, A=A, **others).todense(), sums)

@@ -96,3 +96,12 @@ def test_the_innermost_loop_of_dense_arrays_is_vectorized() -> None:
     dispatcher = compiled._in_memory(name, source, signature, ())
     del sys.modules[name]  # as `compile_kernel` does
     assert re.search(r"<\d+ x double>", dispatcher.inspect_llvm(signature))
+
+
+@pytest.mark.parametrize(("leader", "other"), ["ab", "ba"])
+def test_the_cursor_that_leads_is_set_last(leader: str, other: str) -> None:
+    by = {leader: "gallop", other: "walk"}
+    a, b = (structarr.asarray(np.arange(40) % k == 0, format="list") for k in (3, 7))
+    kernel = structarr.explain(f"n += a[{by['a']}(i)] and b[{by['b']}(i)]", a=a, b=b).kernel
+    assert f"{other}_q = search(" in kernel
+    assert kernel.index(f"{other}_q = ") < kernel.index(f"{leader}_q = ")
