@@ -5,7 +5,7 @@ from __future__ import annotations
 from structarr._compiler.context import Context
 from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Assign, Loop, Stmt
-from structarr._compiler.ir.conditions import Not, le, lt
+from structarr._compiler.ir.conditions import TRUE, Not, le, lt
 from structarr._compiler.ir.kernel import Break, For, If, Set, While
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.looplets.base import Looplet, annihilates, consume, exchange, narrow
@@ -23,12 +23,8 @@ def lower_one(loop: Loop, whole: Steps, ctx: Context) -> None:
         # Of children that cover the extent, one crosses even the end of an empty region.
         cut = stepper is not whole or not stepper.motion.is_by_one
         guarded = whole.rest is None and cut and not ctx.proves(nonempty)
-        with ctx.block(*((nonempty,) if guarded else ())) as inner:
+        with ctx.under(nonempty if guarded else TRUE):
             walk(loop, whole, stepper, ctx)
-        if guarded:
-            ctx.when(nonempty, inner)
-        else:
-            ctx.emit(*inner)
 
 
 def _ends_alone(loop: Loop, whole: Steps, ctx: Context) -> bool:

@@ -27,14 +27,14 @@ def scan_of_constants(scan: Scanned) -> Expr | None:
 
 
 @rule(Where)
-def state_of_one_constant(where: Where) -> Stmt | None:
+def state_of_one_constant(where: Where) -> Stmt:
     """A variable that takes in the same constant in each turn, before it is read, is known."""
     consumer = where.consumer
     for temp in carried(where):
         updates = [one for one in consumer.every(Assign) if tensor_of(one.target) is temp]
         if len(updates) == 1 and not temp.dims and _is_constant(updates[0]):
             consumer = _without(consumer, updates[0], temp)
-    return None if consumer is where.consumer else Where(consumer, where.producer, where.temps)
+    return Where(consumer, where.producer, where.temps)
 
 
 def _is_constant(update: Assign) -> bool:
