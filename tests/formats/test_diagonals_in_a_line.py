@@ -151,3 +151,11 @@ def test_a_later_layout_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         sa.save(tmp_path / "a.npz", sa.asarray(_given((6, 6))))
     with pytest.raises(FormatError, match="level Diagonals is in layout 3: update structarr"):
         sa.load(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize(("offsets", "apart"), [((0, 1), False), ((-1, 0, 1), False), ((0, 2), True)])
+def test_neighbours_are_written_without_a_search(offsets: tuple[int, ...], apart: bool) -> None:
+    given = scipy.sparse.diags_array([1.0] * len(offsets), offsets=offsets, shape=(8, 8))
+    product = sa.asarray(given, format="dia") * np.arange(64.0).reshape(8, 8)
+    assert ("bisect(" in sa.explain(product).kernel) == apart
+    np.testing.assert_array_equal(product.todense(), given.toarray() * np.arange(64).reshape(8, 8))

@@ -37,13 +37,10 @@ def _ends_alone(loop: Loop, whole: Steps, ctx: Context) -> bool:
 def _lower_window(loop: Loop, whole: Steps, ctx: Context) -> None:
     """A part of a fiber, of which often nothing is left: ask before each search."""
     left = lt(whole.cursor, whole.end)
-    with ctx.block(left) as sought:
+    with ctx.under(left):
         ctx.set(whole.cursor, whole.seek(loop.lo))  # type: ignore[arg-type]
-        with ctx.block(left) as lines:
+        with ctx.under(left):
             walk(loop, whole, whole.cut(loop, ctx), ctx)
-        ctx.when(left, lines)
-    if effects(lines):
-        ctx.when(left, sought)
 
 
 def walk(loop: Loop, whole: Steps, stepper: Steps, ctx: Context) -> None:
