@@ -7,6 +7,7 @@ what is computed first stands behind arrows.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 import structarr as sa
 from structarr._array import Array, stored
 from structarr._lazy.graph import Node
-from structarr._scheduler.takes import placed, selected
+from structarr._scheduler.takes import AGAIN, LONG, is_read_again, placed, selected
 
 NUMBERS = np.arange(12.0).reshape(4, 3)
 DATA = np.where(NUMBERS % 2, NUMBERS, 0.0)
@@ -168,3 +169,23 @@ def test_reads_become_selections(text: str) -> None:
         if one is not None:
             got = Array(one.node).todense()
             np.testing.assert_array_equal(got, eval(text, names(False)))
+
+
+@pytest.mark.parametrize(
+    ("entries", "seconds", "strict", "again"),
+    [
+        (0, 0.9 * LONG, False, False),
+        (0, 1.1 * LONG, False, True),
+        (10**6, 0.5, False, True),  # loops over what is computed first are shorter
+        (10**6, 0.9e6 * AGAIN, True, False),
+        (10**6, 1.1e6 * AGAIN, True, True),
+    ],
+)
+def test_sums_read_again_that_take_long_for_their_entries(
+    entries: int, seconds: float, strict: bool, again: bool
+) -> None:
+    array = sa.asarray(DATA, format="csr")
+    given: Any = SimpleNamespace(tensors=[SimpleNamespace(counts=(4, entries))])
+    node = (array[np.array([2, 0])] @ np.arange(3.0))._node
+    with sa.options(strict_ieee=strict):
+        assert is_read_again(node, lambda given: seconds, given) == again

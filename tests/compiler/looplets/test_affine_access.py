@@ -309,3 +309,9 @@ def test_a_stepper_that_cannot_step_back_says_so() -> None:
     stmt, out = program(Access(FLOAT, Scale(-1, N - 1, list_.looplet), (I,)), None)
     with pytest.raises(TypeError, match="Stepper a_q cannot be read from its end: give it"):
         computed(stmt, out, (list_,), LENGTH)
+
+
+def test_the_index_that_reads_a_child_is_computed_once() -> None:
+    a = sa.asarray(np.arange(20) % 3, format="list")
+    kernel = sa.explain("y[i] = a[2 * i + 1]", a=a, extents={"i": 9}).kernel
+    assert kernel.count("// 2") == 1
