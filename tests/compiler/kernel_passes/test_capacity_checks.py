@@ -75,9 +75,16 @@ def test_loops_without_bounds_ask_in_each_turn() -> None:
 def test_places_that_do_not_move_with_the_loop_are_asked_for_in_it() -> None:
     """Where the last of them is is known of those alone that move evenly."""
     val, starts, count = Buffer("C_val", "float64"), Buffer("B_ptr", "int64"), Var("int64", "n")
-    turn, stop = Var("int64", "i"), Var("int64", "i_n")
-    for place, before in ((count + turn, True), (count + Load(starts, turn), False)):
+    turn, stop, moved = (Var("int64", name) for name in ("i", "i_n", "m"))
+    change = Set(moved, Load(starts, turn))
+    for place, others, before in (
+        (count + turn, (), True),
+        (count + Load(starts, turn), (), False),
+        (count + turn + moved, (), True),
+        (count + turn + moved, (change,), False),
+        (count + turn + moved, (If(((Load(starts, turn), (change,)),)),), False),
+    ):
         store = Store(val, place, Lit("float64", 1.0))
-        loop = For(turn, Lit("int64", 0), stop, (store,))
+        loop = For(turn, Lit("int64", 0), stop, (*others, store))
         checked = check_capacity((loop,), frozenset({count}), {})
         assert isinstance(checked[0], If) is before
