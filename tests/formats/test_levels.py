@@ -168,6 +168,11 @@ def test_hulls_are_from_the_first_entry_to_the_last(level: Level) -> None:
             assert (begin[p], end[p]) == (NOWHERE, 0)
 
 
+def test_bands_are_their_own_hulls() -> None:
+    begin, end = SparseBand().hulls(3, 9, (np.array([0, 2, 2, 3]), np.array([4, 5, 7])))
+    assert (begin.tolist(), end.tolist()) == ([4, NOWHERE, 7], [6, 0, 8])
+
+
 def test_rows_of_a_triangle_that_are_empty_have_no_hull() -> None:
     begin, end = Triangular(Element(), "upper", 3).hulls(3, 5, ())
     assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])

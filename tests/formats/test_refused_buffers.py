@@ -65,6 +65,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: checks.covering(np.zeros(2, int), np.zeros(0, int), 0, 3),
         r"buffer 'ptr': fiber 0 has no segment to cover \[0, 3\)",
     ),
+    "runs of a later fiber": (
+        lambda: checks.covering(np.array([0, 1, 1, 2]), np.array([3, 3]), 2, 3),
+        r"buffer 'ptr': fiber 1 has no segment to cover \[0, 3\)",
+    ),
     "a leaf": (lambda: check_tree((Dense(Unreadable()), Unreadable())), "Unreadable cannot be the"),
     "ragged rows": (
         lambda: offsets_of(stored(sa.asarray([[1.0, 0.0]], format="csr"))),

@@ -38,6 +38,12 @@ def test_numbers_and_commuted_operands_match(tier: str) -> None:
         assert "sin" in kernel(other)
 
 
+def test_operands_that_do_not_commute_match_in_their_order() -> None:
+    with sa.options(rules=rules.pair("exp(x) - x", "0")):
+        assert "exp" not in kernel(sa.exp(A) - A)
+        assert "exp" in kernel(A - sa.exp(A))
+
+
 def test_numbers_of_a_rule_are_known_where_it_holds_alone() -> None:
     tripled = rules.pair("x * 2.375", "x + x + x")
     assert "scalar0" in kernel(A * 2.375)
