@@ -70,7 +70,7 @@ def _named(one: Steps, factor: int, ctx: Context) -> Steps:
     stop, begin, facts = at + (one.stop - value), one.begin, one.facts
     if begin is not None:
         start = ctx.fresh(f"{hint}_from")
-        loads.insert(0, Set(start, begin))
+        loads.append(Set(start, begin))
         table |= _renaming(begin, start)
         begin, facts = start, (*facts, le(start, stop))
     past = one.past
