@@ -187,7 +187,7 @@ def _of_rows(
             return None
         (vectors if long == [column] else matrices).append(k)
     ends = [label for label in whole.result if label != row]
-    if column in whole.result or len(matrices) > 2 or len(ends) != len(matrices) - 1:
+    if column in whole.result or len(ends) != len(matrices) - 1:
         return None
     if len(matrices) == 2 and {*whole.labels[matrices[1]]} != {column, *ends}:
         return None

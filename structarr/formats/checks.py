@@ -45,8 +45,6 @@ def within(buffer: Array, name: str, lo: int, hi: int) -> None:
 
 def increasing(buffer: Array, name: str, ptr: Array) -> None:
     """Entries increase strictly within each fiber."""
-    if len(buffer) < 2:
-        return
     falls = buffer[1:] <= buffer[:-1]
     starts = ptr[1:-1]
     starts = starts[(starts > 0) & (starts < len(buffer))]

@@ -153,7 +153,9 @@ def test_a_later_layout_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         sa.load(tmp_path / "a.npz")
 
 
-@pytest.mark.parametrize(("offsets", "apart"), [((0, 1), False), ((-1, 0, 1), False), ((0, 2), True)])
+@pytest.mark.parametrize(
+    ("offsets", "apart"), [((0, 1), False), ((-1, 0, 1), False), ((0, 2), True)]
+)
 def test_neighbours_are_written_without_a_search(offsets: tuple[int, ...], apart: bool) -> None:
     given = scipy.sparse.diags_array([1.0] * len(offsets), offsets=offsets, shape=(8, 8))
     product = sa.asarray(given, format="dia") * np.arange(64.0).reshape(8, 8)

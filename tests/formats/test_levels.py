@@ -173,6 +173,11 @@ def test_bands_are_their_own_hulls() -> None:
     assert (begin.tolist(), end.tolist()) == ([4, NOWHERE, 7], [6, 0, 8])
 
 
+def test_a_triangle_is_mirrored_at_its_diagonal() -> None:
+    assert Triangular(Element(), "upper", 2).mirrored == Triangular(Element(), "lower", -2)
+    assert Triangular(Element(), "lower", 2).mirrored == Triangular(Element(), "upper", -2)
+
+
 def test_rows_of_a_triangle_that_are_empty_have_no_hull() -> None:
     begin, end = Triangular(Element(), "upper", 3).hulls(3, 5, ())
     assert (begin.tolist(), end.tolist()) == ([3, 4, NOWHERE], [5, 5, 0])

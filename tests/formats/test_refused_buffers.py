@@ -22,6 +22,7 @@ from structarr.formats import (
     Format,
     Function,
     Reading,
+    SparseBand,
     SparseList,
     Symmetric,
     checks,
@@ -75,6 +76,14 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "rows of unlike lengths are stored as ragged, not",
     ),
     "an operator": (from_outside, "level Function: store 'halves.*' by .asformat"),
+    "an unknown operator": (
+        lambda: Function(op="nowhere").operator,
+        "level Function: there is no operator 'nowhere'; define it first",
+    ),
+    "the starts of bands": (
+        lambda: SparseBand().validate(2, 9, (np.array([0, 1, 2]), np.array([3]))),
+        "buffer 'start'",
+    ),
     "many entries": (many_entries, "2147483648 entries do not fit int32; use index='int64'"),
     "many positions": (many_positions, "is too large: 1208925819614629174706176 positions"),
 }

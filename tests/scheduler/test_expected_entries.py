@@ -30,3 +30,8 @@ def test_what_a_condition_chooses_is_no_more_than_it_stores() -> None:
     assert _entries(full) == 100
     assert _entries(sa.where(a != 0, full, 0.0)) == 10
     assert _entries(sa.where(a != 0, 0.0, full - 1.0)) == 100
+
+
+def test_a_matrix_of_one_element_stores_as_much_as_it_is_repeated() -> None:
+    full, one = (sa.asarray(np.ones(shape), format="csr") for shape in ((4, 5), (1, 1)))
+    assert _entries(full * one) == 20

@@ -90,3 +90,9 @@ def test_functions_of_mirrored_elements_are_applied_to_what_is_stored() -> None:
     made = hoist.hoisted(total._node, is_alike)
     assert [one.args[0].kind for one in nodes_of(made) if one.kind == "first"] == ["map"]
     assert np.allclose(np.asarray(total), np.exp(dense).sum(axis=0))
+
+
+def test_nothing_is_hoisted_that_gives_a_result_another_format() -> None:
+    node = (sa.asarray(A, format="csr") * np.log(1 + sa.asarray(V)))._node
+    assert hoist.hoisted(node, lambda one, other: True) is not node
+    assert hoist.hoisted(node, lambda one, other: False) is node

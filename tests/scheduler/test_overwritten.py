@@ -54,6 +54,14 @@ ROWS, ROW, PLACE, HERE = (Var(INDEX, name) for name in ("r", "k", "at", "here"))
 Q, LAST = Var(INDEX, "q"), Var(INDEX, "last")
 
 
+def test_which_loops_overwrite_a_matrix() -> None:
+    columns, row = Var(INDEX, "m"), Var(INDEX, "k")
+    stored = For(AT, ZERO, columns, (Store(OUT, row * columns + AT, ONE),))
+    assert overwrites((For(row, ZERO, N, (stored,)),), OUT, (N, columns))
+    moved = Set(row, row + Lit(INDEX, 1))
+    assert not overwrites((For(row, ZERO, N, (stored, moved)),), OUT, (N, columns))
+
+
 def _stored(index: Any) -> Store:
     return Store(OUT, index + ROW * N, ONE)
 

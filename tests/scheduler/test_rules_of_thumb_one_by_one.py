@@ -16,12 +16,13 @@ from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Tensor
 from structarr._compiler.ir.conditions import FALSE, TRUE
-from structarr._compiler.ir.expr import Buffer, Helper, Index, Lit, scale
-from structarr._compiler.ir.kernel import For, If, Invoke, Set, Store
+from structarr._compiler.ir.expr import Buffer, Call, Helper, Index, Lit, scale
+from structarr._compiler.ir.kernel import For, If, Invoke, Set, Store, While
 from structarr._compiler.ir.missing import Outside
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.dead_fills import _stores_all
 from structarr._compiler.kernel_passes.outline_loops import _defined
 from structarr._compiler.looplets.affine import Affine
@@ -39,13 +40,15 @@ from structarr._scheduler.assignments import Written
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import _rows_read, beside_points, hull_of
 from structarr._scheduler.cost_model import BEGIN, _Count
-from structarr._scheduler.memory_costs import stride_time
+from structarr._scheduler.memory_costs import room_time, stride_time
 from structarr._scheduler.partial_loops import row_part
 from structarr._scheduler.results_unformatted import appends
 from structarr._scheduler.signature import signature
 from structarr._scheduler.split_joins import _key, applied
+from structarr._scheduler.structure import annihilates
 from structarr.formats import Dense, Element, Format, SparsePoint, parse
 from structarr.formats.bytemap import Bytemap
+from structarr.formats.scattered_row import ScatteredRow
 from structarr.formats.strided import Strided
 
 ROW, COLUMN = Index("i"), Index("j")
@@ -316,3 +319,34 @@ def test_results_that_are_written_across_their_rows_are_no_rows() -> None:
     assert made.outputs == (output,)
     assert {*made.stmt.every(Assign)} == {*writes}
     assert len(made.lengths) == 4
+
+
+@pytest.mark.parametrize(
+    "loop", [lambda body: While(body), lambda body: For(Var("int64", "k"), ZERO, FOUR, body)]
+)
+def test_what_calls_in_a_loop_are_given_may_be_unset(loop: Any) -> None:
+    value, unset = Var("int64", "v"), set[Any]()
+    _defined((loop((Invoke("part", (value,), ()),)),), set(), unset)
+    assert unset == {value}
+
+
+def test_branches_that_are_always_taken_are_their_lines() -> None:
+    store = Store(Buffer("val", "float64"), ZERO, Lit("float64", 1.0))
+    assert drop_dead_code((If(((TRUE, (store,)),)),)) == (store,)
+    assert drop_dead_code((If(((FALSE, (store,)),)),)) == ()
+
+
+def test_rooms_take_time_in_proportion() -> None:
+    for row in (Bytemap(Element()), ScatteredRow(Element())):
+        assert room_time(row, 2000) == 2 * room_time(row, 1000) > 0
+
+
+def test_numbers_beside_an_operand_decide_what_its_fill_makes() -> None:
+    simplify = simplifier(rules_in_force())
+    values, one = read(0, "csr", ROW, COLUMN), Lit("float64", 1.0)
+    squared = Call("float64", OPS["power"], (values, Lit("float64", 2.0)))
+    assert annihilates(squared, 0, simplify)
+    assert not annihilates(
+        Call("float64", OPS["add"], (values, read(1, "dense", ROW, COLUMN))), 0, simplify
+    )
+    assert annihilates(Call("float64", OPS["add"], (values, one)), 0, simplify)

@@ -1,4 +1,4 @@
-"""Loops over adjacent fibers are one loop over all children, unless these read the fiber's place."""
+"""Loops over adjacent fibers are one loop over all children, where these read no fiber's place."""
 
 from __future__ import annotations
 

@@ -9,6 +9,11 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._compiler.ir.expr import Buffer, Call, Lit, Load
+from structarr._compiler.ir.kernel import For, Set, Store
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 
 nan = np.nan
 VALUES = {
@@ -41,3 +46,19 @@ def test_a_straight_loop_is_tried_by_vectors() -> None:
     kernel = str(sa.explain(sa.nanmax(a)).kernel)
     assert "rmax(" in kernel and kernel.count("fmax(") == 3
     assert "rmax(" not in str(sa.explain(sa.nanmax(sa.asarray([[1, 2]], format="csr"))).kernel)
+
+
+def test_loops_that_read_the_extreme_or_store_are_left_as_they_are() -> None:
+    total, term, turn = (
+        Var(name, kind) for name, kind in (("float64", "m"), ("float64", "x"), ("int64", "i"))
+    )
+    read, out = Load(Buffer("A_val", "float64"), turn), Buffer("C_val", "float64")
+    last = Set(total, Call("float64", OPS["fmax"], (total, term)))
+    others = {
+        "plain": Set(term, read),
+        "reads": Set(term, total + read),
+        "stores": Store(out, turn, read),
+    }
+    for name, other in others.items():
+        loop = For(turn, Lit("int64", 0), Var("int64", "n"), (other, last))
+        assert (pass_over_nan((loop,)) == (loop,)) is (name != "plain"), name

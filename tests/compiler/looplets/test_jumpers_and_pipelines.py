@@ -23,13 +23,14 @@ from handmade import (
     window,
 )
 
+from structarr._compiler.ir.conditions import FALSE, TRUE
 from structarr._compiler.ir.expr import INDEX, Lit
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.looplets.padding import padded
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Switch
+from structarr._compiler.looplets.switch import Case, Switch
 
 
 def test_a_tie_of_priorities_is_an_error() -> None:
@@ -86,3 +87,11 @@ def test_what_its_edges_continue_is_what_is_outside_where_there_are_none() -> No
     assert empty.body == Run(outside)
     assert isinstance(there.body, Pipeline)
     assert [phase.body for phase in there.body.phases][1] == inner
+
+
+def test_a_switch_is_read_backwards_if_all_its_cases_can_be() -> None:
+    known, unknown = run("a", 1.0, 9).looplet, steps("b", [1], 9).looplet
+    assert known.reversible and not unknown.reversible
+    for others, expected in (((known, known), True), ((known, unknown), False)):
+        cases = [Case(cond, one) for cond, one in zip((FALSE, TRUE), others, strict=True)]
+        assert Switch(tuple(cases)).reversible is expected

@@ -135,6 +135,12 @@ def test_the_stepper_of_most_stops_is_tested_first() -> None:
     assert kernel.index("if a_i < b_i") < kernel.index("elif b_i < a_i")
 
 
+def test_of_three_steppers_the_one_of_most_stops_is_tested_first() -> None:
+    weights = {"a": 0, "b": 1, "d": 5}
+    kernel = text(*total(summed(*[steps(name, [], 0, weight=n) for name, n in weights.items()])))
+    assert kernel.index("if d_i < a_i and d_i < b_i") < kernel.index("if b_i < a_i")
+
+
 @pytest.mark.parametrize("kept", ["A", "B"])
 def test_a_merge_without_branches_writes_where_the_list_is_that_it_keeps(kept: str) -> None:
     one, other = np.arange(12) % 3, np.arange(12)[::-1] % 4

@@ -105,3 +105,9 @@ def test_the_cursor_that_leads_is_set_last(leader: str, other: str) -> None:
     kernel = structarr.explain(f"n += a[{by['a']}(i)] and b[{by['b']}(i)]", a=a, b=b).kernel
     assert f"{other}_q = search(" in kernel
     assert kernel.index(f"{other}_q = ") < kernel.index(f"{leader}_q = ")
+
+
+@pytest.mark.parametrize("format", ["list", "hash", "coo", "vbl", "band", "rle", "sparse-rle"])
+def test_loops_from_one_on_leave_out_what_is_stored_before(format: str) -> None:
+    a = structarr.asarray([8.0, 4.0, 2.0, 1.0], format=format)
+    assert structarr.loops("s += a[i]", a=a, extents={"i": (1, 4)}).todense() == 7

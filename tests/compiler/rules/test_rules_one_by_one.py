@@ -21,6 +21,7 @@ from structarr._compiler.rules.algebra import (
     involution,
     signs_of_zeros_count,
 )
+from structarr._compiler.rules.constants import algebraic, literal, same_constant
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import where_without_work
 from structarr.formats import parse
@@ -113,3 +114,17 @@ def test_what_may_be_missing_of_a_constant_is_that_constant(cast: bool) -> None:
     assert (
         coalesce_of_one_constant.rewrite(Coalesce("float64", (part, Lit("float64", 3.0)))) is None
     )
+
+
+def test_constants_are_those_of_their_dtype() -> None:
+    assert literal("bool", 2j).value is True
+    assert literal("int64", 2 + 1j).value == 2
+    assert [algebraic("bool", one).value for one in (inf, -inf)] == [True, False]
+    assert [algebraic("int8", one).value for one in (inf, -inf)] == [127, -128]
+
+
+def test_calls_of_the_same_constants_are_the_same() -> None:
+    one, other = (Call("float64", OPS["add"], (X, Lit("float64", 0.0, told))) for told in (0, 1))
+    assert one is not other and same_constant(one, other)
+    assert not same_constant(one, Call("float32", OPS["add"], other.args))
+    assert not same_constant(one, Call("float64", OPS["subtract"], other.args))

@@ -180,3 +180,10 @@ def test_a_number_of_a_rule_may_be_negative() -> None:
         assert product.tolist() == [-1.0, -0.0, -2.0]
         kernel = sa.explain(sa.asarray([1.0, 0.0, 2.0]) * -1.0).kernel
     assert "= -A_val[u(i)]" in kernel
+
+
+def test_fills_of_which_a_rule_speaks_are_known_where_it_holds() -> None:
+    filled = sa.asarray([2.375, 1.0, 2.375], format="list", fill_value=2.375)
+    with sa.options(rules=rules.pair("sin(2.375)", "5")):
+        assert sa.sin(filled).tolist() == [5.0, np.sin(1.0), 5.0]
+    assert sa.sin(filled).tolist() == np.sin([2.375, 1.0, 2.375]).tolist()
