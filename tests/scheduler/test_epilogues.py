@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.options import Forced, force
+from structarr._scheduler.epilogue import totals_of
 from structarr._testing.forcing import witnessed
 
 RNG = np.random.default_rng(7)
@@ -155,3 +156,10 @@ def test_sums_of_several_dtypes_are_mapped_as_arrays_are(dtypes: tuple[str, str]
         found = np.asarray(a.sum(axis=1) - b.sum(axis=1))
     assert found.dtype == want.dtype
     np.testing.assert_allclose(found, want, rtol=1e-6)
+
+
+def test_sums_that_are_converted_are_mapped_where_they_end() -> None:
+    array = sa.asarray(np.eye(5, 6), format="csr")
+    totals = totals_of((2 * array.sum(axis=1).astype(np.float32))._node)
+    assert [one.kind for one in totals] == ["reduce"]
+    assert totals_of((2 * array.sum(axis=1, keepdims=True) + array)._node) == []

@@ -36,6 +36,7 @@ from structarr._scheduler.accesses import Operand as Place
 from structarr._scheduler.array_expression import _is_joinable
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.bound_terms import is_continued, window_of
+from structarr._scheduler.cardinality import Reach
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.indexing import _plain
 from structarr._scheduler.loop_order import Schedule, _writes_alike
@@ -392,3 +393,14 @@ def test_matrices_with_weights_share_one_axis() -> None:
     assert found((0, 1, 2), (2,)) is None
     assert found((0, 2), (2, 3), (3, 1)) is None
     assert found((0, 2), (1, 2), (3,)) is None
+
+
+def test_a_merge_searches_where_one_of_its_operands_is_one_stretch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    single, stretch = Reach(9.0, 0.1), Reach(9.0, 0.1, stretches=1.0)
+    cases = [[single, single], [single, stretch], [stretch, stretch]]
+    before = [cardinality._merge(one)[1] for one in cases]
+    monkeypatch.setattr(cardinality, "SEARCHES", cardinality.SEARCHES + 1000)
+    dearer = [cardinality._merge(one)[1] > old for one, old in zip(cases, before, strict=True)]
+    assert dearer == [False, True, True]

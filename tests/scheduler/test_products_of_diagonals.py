@@ -71,3 +71,12 @@ def test_above_what_is_appended(below: str) -> None:
     np.testing.assert_array_equal(
         sa.tensordot(a, b, axes=0).todense(), np.tensordot(dense, other, axes=0)
     )
+
+
+def test_an_axis_of_a_diagonal_that_the_result_has_is_left() -> None:
+    diagonal, A, B = np.diag([1.0, 2.0, 3.0]), np.arange(12.0).reshape(3, 4), np.ones((4, 2))
+    given = (sa.asarray(diagonal, format="dia"), sa.asarray(A, format="csr"), sa.asarray(B))
+    for text in ("ik,kj,jl->ikl", "ik,kj,jl->il", "ik,kj,jl->kl", "ik,kj,jl->l"):
+        with sa.options(tier="interpreted"):
+            found = sa.einsum(text, *given).todense()
+            np.testing.assert_array_equal(found, np.einsum(text, diagonal, A, B))

@@ -9,6 +9,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import Array
+from structarr._scheduler.inputs import positioned
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Bitmap,
@@ -20,6 +21,7 @@ from structarr.formats import (
     SparseList,
     SparseRunList,
     SparseVBL,
+    parse,
 )
 
 LIST = np.array([[0, 0, 3, 0, 0, 2, 0, 0], [0] * 8, [1, 0, 0, 0, 0, 0, 0, 4]], float)
@@ -251,3 +253,8 @@ def test_values_that_depend_on_an_index_alone_are_stored_over_a_fill_of_zero() -
         found = sa.loops("y[i] = i * a[i] + i", a=sa.asarray(a, format="list")).compute()
     np.testing.assert_array_equal(found.todense(), np.arange(5) * a + np.arange(5))
     assert found.fill_value == 0
+
+
+def test_positions_are_as_narrow_as_is_asked_for() -> None:
+    assert positioned(parse("csr", 2), "int32").index == "int32"
+    assert positioned(parse("dense", 2), "int32") is parse("dense", 2)

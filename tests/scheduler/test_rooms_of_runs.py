@@ -11,6 +11,7 @@ from structarr.formats import (
     Bitmap,
     Constant,
     Dense,
+    Element,
     Format,
     Hash,
     Level,
@@ -103,3 +104,19 @@ def test_joined_blocks_store_what_their_parts_store(fill: float, shape: tuple[in
             got = np.append(blocks, blocks, axis=axis).compute()
             np.testing.assert_array_equal(got.todense(), np.append(data, data, axis=axis))
             assert got.nstored <= 2 * blocks.nstored
+
+
+def test_stretches_have_room_between_all_others() -> None:
+    whole, teeth = np.ones(20), np.tile([0.0, 2.0], 10)
+    one, other = (sa.asarray(x[None], format="sparse-rle") for x in (whole, teeth))
+    with sa.options(tier="interpreted"):
+        np.testing.assert_array_equal((one + other).todense(), (whole + teeth)[None])
+
+
+def test_rows_that_one_run_stands_for_have_room_where_others_cut_it() -> None:
+    rows = Format(RunList(SparseList(Element())), (0, 1))
+    same, unlike = np.tile([1.0, 0, 2, 0, 3, 0], (6, 1)), np.eye(6)
+    one, other = (sa.asarray(x).asformat(rows) for x in (same, unlike))
+    with sa.options(tier="interpreted"):
+        found = (one + other).asformat(rows)
+        np.testing.assert_array_equal(found.todense(), same + unlike)

@@ -44,6 +44,7 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "a covariance of a slice": lambda a, v, y, u: np.cov(a[1:, 3:9], rowvar=False),
     "a slice of a transpose": lambda a, v, y, u: (a.T[1:9] - v) @ y,
     "slices of rows": lambda a, v, y, u: (a[2:8] - a[2:8].mean(axis=0)).T @ y[2:8],
+    "three factors": lambda a, v, y, u: (a - v) @ (a - 1) @ (a - 2 * v) @ y,
     "a function": lambda a, v, y, u: np.exp(a) @ v,
     "a scaled function": lambda a, v, y, u: (v[:, None] * np.cos(2 * a)) @ y,
     "a function from the left": lambda a, v, y, u: v @ np.exp(a),

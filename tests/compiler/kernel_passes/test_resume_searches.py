@@ -60,6 +60,7 @@ def test_rows_have_fingers() -> None:
     kernel = sa.explain(WINDOW, **_job(_grid(1, (9, 9), 0.3), _grid(2, (3, 5), 1.0))).kernel
     assert "fingers = new_fingers(" in kernel
     assert kernel.count("search_near(") == 1
+    assert " search(" not in kernel  # the end of a window is met entry by entry
 
 
 def test_elements_may_come_in_any_order() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from handmade import (
+    FLOAT,
     band,
     check_windows,
     computed,
@@ -20,7 +21,10 @@ from handmade import (
 )
 
 import structarr as sa
-from structarr._compiler.ir.kernel import lines_of
+from structarr._compiler.ir.expr import INDEX, Helper
+from structarr._compiler.ir.kernel import If, Set, lines_of
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.looplets.stepper_coiterate import _closes
 
 
 def test_fibers_may_be_empty() -> None:
@@ -152,3 +156,11 @@ def test_a_merge_without_branches_writes_where_the_list_is_that_it_keeps(kept: s
         np.testing.assert_array_equal(found.todense(), expected)
     merged = kernel[kernel.index("while True") : kernel.index("break")]
     assert f"C0_idx[u(C0_n)] = {kept.lower()}_i" in merged
+
+
+def test_what_closes_a_run_keeps_the_value_that_differs() -> None:
+    value, opened, count = Var(FLOAT, "v"), Var(FLOAT, "open"), Var(INDEX, "n")
+    differs = Helper("bool", "differ", (value, opened))
+    for last, closes in ((Set(opened, value), True), (Set(count, count + 1), False)):
+        assert _closes(If(((differs, (Set(count, count + 1), last)),))) is closes
+    assert not _closes(Set(opened, value))

@@ -110,4 +110,23 @@ def test_the_cursor_that_leads_is_set_last(leader: str, other: str) -> None:
 @pytest.mark.parametrize("format", ["list", "hash", "coo", "vbl", "band", "rle", "sparse-rle"])
 def test_loops_from_one_on_leave_out_what_is_stored_before(format: str) -> None:
     a = structarr.asarray([8.0, 4.0, 2.0, 1.0], format=format)
-    assert structarr.loops("s += a[i]", a=a, extents={"i": (1, 4)}).todense() == 7
+    assert structarr.loops("s += a[i] if i > 0 else 0", a=a).todense() == 7
+
+
+CHOICES = {
+    "y[i] = a[i - 1] if x[i] > 0 else 7.0": [7, 1, 2, 7],
+    "y[i] = 7.0 if x[i] == 0 else a[i - 1]": [7, 1, 2, 7],
+    "y[i] = x[i] > 0 and a[i - 1] > 1": [0, 0, 1, 0],
+    "y[i] = x[i] == 0 or a[i - 1] > 1": [1, 0, 1, 1],
+}
+
+
+@pytest.mark.parametrize("program", CHOICES)
+def test_of_a_choice_one_side_is_read_alone(program: str) -> None:
+    a, x = np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 1.0, 0.0])
+    given = {"a": a, "x": x, "extents": {"i": 4}}
+    with structarr.options(tier="interpreted"):
+        found = structarr.loops(program, **given)
+        np.testing.assert_array_equal(found.todense(), CHOICES[program])
+        with pytest.raises(IndexError):
+            structarr.loops("y[i] = 1.0 if a[i - 1] > x[i] else 2.0", **given).compute()
