@@ -168,8 +168,8 @@ def _found(node: Node) -> tuple[ColumnsApart, list[Node], list[Node]] | None:
 
 def _is_exact(run: Node, dtype: DType) -> bool:
     """Whether columns are converted to a dtype at once, not to another one before."""
-    held = [held_by(part) for part in run.args]
-    return run.dtype == dtype or all([one is not None and one.dtype == run.dtype for one in held])
+    stored = [part.args[0] if part.kind == "convert" else part for part in run.args]
+    return run.dtype == dtype or all([part.dtype == run.dtype for part in stored])
 
 
 def _of_rows(

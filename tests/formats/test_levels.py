@@ -1,6 +1,7 @@
 """Each level by itself: what its buffers mean, told by a loop, and how broken ones are refused."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -378,3 +379,12 @@ def test_a_row_of_blocks_of_one_part_is_that_part() -> None:
     part = [np.array([0, 1]), np.array([5]), np.array([0, 2]), np.array([1.0, 2.0])]
     found = SparseVBL(Element()).continued([part])
     assert [one.tolist() for one in found] == [one.tolist() for one in part]
+
+
+@pytest.mark.parametrize(("order", "offsets"), [((0, 1), (-2, 1, 2)), ((1, 0), (-2, -1, 2))])
+def test_diagonals_are_decided_in_the_order_of_the_axes(order: Any, offsets: Any) -> None:
+    ranges = np.array([-2, 1]), np.array([-1, 3])
+    at: Any = SimpleNamespace(
+        matrix=SimpleNamespace(diagonals=ranges), profile=SimpleNamespace(order=order)
+    )
+    assert Diagonals(Element()).decided(at).known == offsets

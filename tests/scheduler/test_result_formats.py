@@ -258,3 +258,16 @@ def test_values_that_depend_on_an_index_alone_are_stored_over_a_fill_of_zero() -
 def test_positions_are_as_narrow_as_is_asked_for() -> None:
     assert positioned(parse("csr", 2), "int32").index == "int32"
     assert positioned(parse("dense", 2), "int32") is parse("dense", 2)
+
+
+@pytest.mark.parametrize(("text", "fmt"), [("y[i] += a[i]", "list"), ("y[i] = a[i]", "list")])
+def test_what_is_added_once_has_the_format_of_what_is_added(text: str, fmt: str) -> None:
+    a = sa.asarray([0.0, 2.0, 0.0, 3.0], format="list")
+    check(sa.loops(text, a=a), np.array([0.0, 2.0, 0.0, 3.0]), fmt)
+
+
+def test_what_is_missing_of_a_product_has_the_values_of_numpy() -> None:
+    A, b = np.diag([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
+    text = "C[i, j] = coalesce(b[j] * A[permit(i - 1), j], 0.0)"
+    found = sa.loops(text, A=sa.asarray(A, format="csr"), b=b, extents={"i": 3, "j": 3})
+    np.testing.assert_array_equal(found.todense(), np.vstack([np.zeros(3), (A * b)[:2]]))

@@ -106,6 +106,15 @@ def test_joined_blocks_store_what_their_parts_store(fill: float, shape: tuple[in
             assert got.nstored <= 2 * blocks.nstored
 
 
+def test_places_along_two_axes_have_room() -> None:
+    cube = np.arange(60.0).reshape(3, 4, 5) % 3
+    array = sa.asarray(cube).asformat(Format(Dense(Dense(SparseList(Element()))), (0, 1, 2)))
+    rows, columns = np.array([2, 0, 2, 1]), np.array([3, 3, 0, 1, 3])
+    with sa.options(tier="interpreted"):
+        found = (array[rows][:, columns] * 2.0).todense()
+        np.testing.assert_array_equal(found, cube[rows][:, columns] * 2)
+
+
 def test_stretches_have_room_between_all_others() -> None:
     whole, teeth = np.ones(20), np.tile([0.0, 2.0], 10)
     one, other = (sa.asarray(x[None], format="sparse-rle") for x in (whole, teeth))

@@ -350,3 +350,12 @@ def test_numbers_beside_an_operand_decide_what_its_fill_makes() -> None:
         Call("float64", OPS["add"], (values, read(1, "dense", ROW, COLUMN))), 0, simplify
     )
     assert annihilates(Call("float64", OPS["add"], (values, one)), 0, simplify)
+
+
+def test_what_an_operand_decides_is_asked_whatever_the_others_are() -> None:
+    simplify = simplifier(rules_in_force())
+    nothing = Call(
+        "float64", OPS["multiply"], (read(1, "csr", ROW, COLUMN), Lit("float64", 0.0, True))
+    )
+    call = Call("float64", OPS["add"], (read(0, "csr", ROW, COLUMN), nothing))
+    assert not annihilates(call, 0, simplify)

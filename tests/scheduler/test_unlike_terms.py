@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr._scheduler.sum_terms import _without_fill
 
 N = 700
 RNG = np.random.default_rng(3)
@@ -75,3 +76,11 @@ def test_infinite_values_and_complex_ones() -> None:
     c, d = sa.asarray(S * 1j), sa.asarray(NEAR * 1j)
     wanted = (S.toarray() - NEAR.toarray()) @ X * 1j
     np.testing.assert_allclose(np.asarray((c - d) @ X), wanted, rtol=1e-9, atol=1e-21)
+
+
+@pytest.mark.parametrize("fill", [0.0, 2.5])
+def test_what_kernels_know_to_store_little_is_not_computed_first(fill: float) -> None:
+    array = sa.asarray([[fill, 1.0], [fill, fill]], format="csr", fill_value=fill)
+    sparse, every = _without_fill(sa.exp(array)._node, (0, 1))
+    assert every.nodes[0].kind == "constant"
+    assert (sparse.nodes[0].kind == "first") is (fill != 0)

@@ -128,3 +128,15 @@ def test_calls_of_the_same_constants_are_the_same() -> None:
     assert one is not other and same_constant(one, other)
     assert not same_constant(one, Call("float32", OPS["add"], other.args))
     assert not same_constant(one, Call("float64", OPS["subtract"], other.args))
+
+
+def test_what_is_missing_in_two_places_may_be_two_values() -> None:
+    """Of a choice between values that may be missing nothing is known but where it is constant."""
+    (rewritten,) = [one.rewrite for one in missing(False).rules if one.head is Coalesce]
+    one, other = (
+        Access("int64", Run(Var("int64", x)), (Permit("int64", Index("i")),)) for x in "ab"
+    )
+    zero = Lit("int64", 0)
+    chosen = Coalesce("int64", (call("negative", other),))
+    assert rewritten(Coalesce("int64", (call("add", one, chosen), zero))) is None
+    assert rewritten(Coalesce("int64", (call("multiply", one, Lit("int64", 0, True)), zero)))
