@@ -155,8 +155,6 @@ def _found(node: Node) -> tuple[ColumnsApart, list[Node], list[Node]] | None:
         return None
     if not all([all_dense(whole.nodes[k]) for k in others]):
         return None
-    if not all([_is_exact(whole.nodes[k], node.dtype) for k in runs]):
-        return None
     rows = {whole.labels[k][1 - whole.nodes[k].data] for k in runs}
     if len(rows) != 1:
         return None
@@ -164,12 +162,6 @@ def _found(node: Node) -> tuple[ColumnsApart, list[Node], list[Node]] | None:
     if row in whole.result:
         return _of_rows(node, whole, runs[0], row)
     return _of_sums(node, whole, row)
-
-
-def _is_exact(run: Node, dtype: DType) -> bool:
-    """Whether columns are converted to a dtype at once, not to another one before."""
-    stored = [part.args[0] if part.kind == "convert" else part for part in run.args]
-    return run.dtype == dtype or all([part.dtype == run.dtype for part in stored])
 
 
 def _of_rows(

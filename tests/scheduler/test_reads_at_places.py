@@ -61,6 +61,7 @@ PLACED = {
     "(c * d)[:, :, None][rows] * 2": "map(expand(map(take(dl), take(dd))), 1)",
     "(c[None] * 2)[0][rows] * 2": "map(squeeze(map(expand(take(dl)), 1)), 1)",
     "np.squeeze(c[None] * d, 0)[rows] * 2": "map(squeeze(map(expand(take(dl)), take(dd))), 1)",
+    "np.concatenate([d, s], axis=1)[rows] * 2": "map(join(take(dd), dl'), 1) <- take(dl')",
     "(c[:1] * d)[rows] * 2": "map(map(slice(dl), take(dd)), 1)",
     "c[rows] @ X": "reduce(map(take(dl), expand(d)))",
     "c[rows] @ X + Y[rows]": "map(reduce(map(take(dl), expand(d))), d)",

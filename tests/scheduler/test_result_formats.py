@@ -268,6 +268,7 @@ def test_what_is_added_once_has_the_format_of_what_is_added(text: str, fmt: str)
 
 def test_what_is_missing_of_a_product_has_the_values_of_numpy() -> None:
     A, b = np.diag([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
-    text = "C[i, j] = coalesce(b[j] * A[permit(i - 1), j], 0.0)"
-    found = sa.loops(text, A=sa.asarray(A, format="csr"), b=b, extents={"i": 3, "j": 3})
-    np.testing.assert_array_equal(found.todense(), np.vstack([np.zeros(3), (A * b)[:2]]))
+    text = "C[i, j] = coalesce(b[j] * A[permit(i - 1), j], D[i, j], 0.0)"
+    given = {name: sa.asarray(one, format="csr") for name, one in (("A", A), ("D", A + 1))}
+    found = sa.loops(text, b=b, extents={"i": 3, "j": 3}, **given)
+    np.testing.assert_array_equal(found.todense(), np.vstack([(A + 1)[0], (A * b)[:2]]))

@@ -9,6 +9,8 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr._scheduler import pipeline
+from structarr._scheduler.scatter import scattered
 
 N = 300
 RNG = np.random.default_rng(0)
@@ -94,3 +96,21 @@ def test_a_fill_other_than_zero() -> None:
     got = sa.loops("y[i] <<max>>= where(A[i, j] != 0, x[j], 0.0)", A=a, x=x)
     want = np.where(A.toarray() != 0, dense, 0.0).max(axis=1)
     np.testing.assert_array_equal(got.todense(), want)
+
+
+def test_few_operands_are_scattered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+
+    def noted(program: Any) -> Any:
+        for one in scattered(program):
+            found.append(len(one.temps) - len(program.temps))
+            yield one
+
+    monkeypatch.setattr(pipeline, "scattered", noted)
+    given = {
+        name: sa.asarray(np.arange(40) % k == 0, format="list")
+        for name, k in zip("xyz", (3, 5, 7), strict=True)
+    }
+    A = sa.asarray(np.ones((30, 40)) * (np.arange(40) % 2), format="csr")
+    sa.explain("s[i] += A[i, j] * x[j] * y[j] * z[j]", A=A, **given)
+    assert {*found} == {1, 2}

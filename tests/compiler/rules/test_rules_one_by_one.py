@@ -137,6 +137,6 @@ def test_what_is_missing_in_two_places_may_be_two_values() -> None:
         Access("int64", Run(Var("int64", x)), (Permit("int64", Index("i")),)) for x in "ab"
     )
     zero = Lit("int64", 0)
-    chosen = Coalesce("int64", (call("negative", other),))
-    assert rewritten(Coalesce("int64", (call("add", one, chosen), zero))) is None
+    chosen = Coalesce("int64", (call("add", other, zero),))
+    assert rewritten(Coalesce("int64", (call("subtract", one, chosen), zero))) is None
     assert rewritten(Coalesce("int64", (call("multiply", one, Lit("int64", 0, True)), zero)))
