@@ -27,7 +27,7 @@ FEW: Final = 2
 """The operations from which on they are computed where that is expected to be worth it."""
 
 LATELY: Final = 256
-"""The uses from one again by surprise on for which places are asked for: most programs have none."""
+"""The uses after one again by surprise for which places are asked: most programs have none."""
 
 PLACES: Final = 8
 """The operands of one call that are told apart."""
