@@ -17,7 +17,7 @@ from structarr._execute.partial_calls import Stored, joined
 from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
-from structarr._execute.partition_results import part_of
+from structarr._execute.partition_results import flat, operators_of, part_of
 from structarr._execute.partition_rows import listed
 from structarr._execute.partition_spans import Cuts, operands_of as rows_of, span_of
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
@@ -148,14 +148,14 @@ def _dense(
         zip(plans.rows.places, plans.part.places, split.combine, outs, shapes, strict=True)
     )
 
-    def fill(piece: tuple[Cut, Cut]) -> tuple[list[Array], list[tuple[int, list[Array]]]]:
+    def fill(piece: tuple[Cut, Cut]) -> tuple[list[Array], list[tuple[int, list[list[Array]]]]]:
         """Write what belongs to a piece; return its sums, and later parts of rows."""
         first = piece[0] is cuts[0]
         own = [
             None if op is None else out if first else plans.rows.fresh(place, whole, shape)
             for place, _, op, out, shape in every
         ]
-        later: list[tuple[int, list[Array]]] = []
+        later: list[tuple[int, list[list[Array]]]] = []
         for span in spans(split, given, *piece):
             those = operands_of(split, given, span)
             row = span.begin.row
@@ -172,19 +172,19 @@ def _dense(
                     mine.append(part_of(place, out, shape, row, row + 1))
             (plans.rows if span.columns is None else plans.part).fill(those, mine)
             if span.columns is not None and span.columns[0]:
-                later.append((row, [one[-1] for one in mine]))
-        return [one[-1] for one in own if one is not None], later
+                later.append((row, mine))
+        return flat([one for one in own if one is not None]), later
 
     pieces = list(pairwise(cuts))
     written = told(fill, pieces)
-    combined([sums for sums, _ in written], [op for op in split.combine if op is not None])
+    combined([sums for sums, _ in written], operators_of(plans.rows.places, split.combine))
     for row, parts in [one for _, later in written for one in later]:
         for (place, _, op, out, shape), name, one in zip(
             every, split.inner_join, parts, strict=True
         ):
             if op is None:
-                into = part_of(place, out, shape, row, row + 1)[-1]
-                combined([[into], [one]], [name])
+                into = part_of(place, out, shape, row, row + 1)
+                combined([into, one], place.operators(name))
     return [place.made(whole, shape, out) for place, _, _, out, shape in every]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from structarr._execute.partial_split import is_listed
 from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_results import flat, operators_of
 from structarr._execute.partition_rooms import Job, done
 from structarr._execute.partition_split import Split
 from structarr._execute.partition_sums import combined, told
@@ -53,10 +54,10 @@ def run_partial(
         """Write elements where they belong; return what is to be combined."""
         own = [out if make is None or not number else make() for make, out in every]
         plan.fill(pieces[number], own)
-        return [one[-1] for one, op in zip(own, split.combine, strict=True) if op is not None]
+        return flat([one for one, op in zip(own, split.combine, strict=True) if op is not None])
 
     written = told(fill, range(len(pieces)))
-    combined(written, [op for op in split.combine if op is not None])
+    combined(written, operators_of(plan.places, split.combine))
     return [
         place.made(whole, shape, out)
         for place, out, shape in zip(plan.places, outs, shapes, strict=True)

@@ -128,6 +128,11 @@ class Place:
         """The buffer of a result that pieces begin."""
         return [buffer_pool.empty(lengths[0], self.dtype)]
 
+    def operators(self, operator: str) -> list[str]:
+        """The operators that combine its buffers as pieces have them, of that of its values."""
+        marks = sum([len(level.flags) for level in self.format.levels])
+        return [*["logical_or"] * marks, operator]
+
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""
         fill = self.fill_of(given)
