@@ -90,7 +90,7 @@ def run_owned(
     def fill(bounds: tuple[int, int]) -> None:
         for place, shape, out in every:
             if place.is_begun:  # by the thread that goes on with it
-                part_of(place, out, shape, *bounds)[0].fill(place.start_of(given))
+                place.begin(given, part_of(place, out, shape, *bounds))
         plan.fill(_with(given, *bounds), outs)
 
     told(fill, list(pairwise(ranges)))

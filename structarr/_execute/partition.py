@@ -159,7 +159,7 @@ def _rows_of(
     if place.result.shares is not None or not span.later:
         found = rows_of(place, given, piece, out, shape, span)
         if begin:  # by the thread that goes on with them
-            found[0].fill(place.start_of(given))
+            place.begin(given, found)
         return found
     axis = place.format.order[0]
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))

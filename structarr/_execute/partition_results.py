@@ -60,8 +60,9 @@ def part_of(
     place: Place, out: Sequence[Array], shape: tuple[int, ...], lo: int, hi: int
 ) -> list[Array]:
     """The buffers of some rows of a result with a place for every element."""
-    if place.is_stretch:
-        width = len(out[0]) // max(shape[place.format.order[0]], 1)
-        return [out[0][lo * width : hi * width]]
+    if place.is_placed:
+        rows = max(shape[place.format.order[0]], 1)
+        widths = [len(one) // rows for one in out]
+        return [one[lo * width : hi * width] for one, width in zip(out, widths, strict=True)]
     dims = tuple([shape[axis] for axis in place.format.order])
     return list(part(place.format.levels, dims, out, lo, hi))

@@ -22,7 +22,8 @@ from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._compiler.rules.written import carried
 from structarr._scheduler.assemble import Output, Program
 from structarr._storage.joined_rows import are_put_together
-from structarr.formats.base import Format, Level
+from structarr._storage.row_parts import is_placed
+from structarr.formats.base import Level
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
 """The operators by which the results of pieces can be combined, by NumPy's names."""
@@ -346,16 +347,6 @@ def joining(stmt: Stmt, output: Output) -> str:
     """The operator by which parts of a row of a result are combined; "" where they cannot be."""
     written = [one for one in stmt.every(Assign) if one.target.obj is output.tensor]
     names = {one.op.name if one.op is not None else "" for one in written}
-    if len(names) != 1 or not names <= {*COMBINED} or not is_placed(output.format):
+    if len(names) != 1 or not names <= {*COMBINED} or not is_placed(output.format.levels):
         return ""
     return names.pop()
-
-
-def is_placed(format: Format) -> bool:
-    """Whether a result has a place for every element, in as many buffers as any other of its shape.
-
-    Those of two pieces are combined one by one: values, and marks of which are stored.
-    """
-    *outer, leaf = format.levels
-    marked = all(one.slicing == "places" and {*one.buffers} <= {*one.flags} for one in outer)
-    return format.is_dense or (marked and len(leaf.buffers) == 1 and not leaf.uniform)

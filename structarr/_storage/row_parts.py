@@ -61,3 +61,14 @@ def is_stretch(levels: Sequence[Level]) -> bool:
     placed = all([one.slicing == "places" and not one.buffers for one in outer])
     plain = len(leaf.buffers) == 1 and not leaf.uniform and leaf.slicing != "own"
     return bool(outer) and placed and plain
+
+
+def is_placed(levels: Sequence[Level]) -> bool:
+    """Whether every element has a place: a value and, above it, marks of what is stored.
+
+    So two arrays of a shape have buffers of the same lengths, in which each place means the same.
+    """
+    *outer, leaf = levels
+    marked = all([one.slicing == "places" and {*one.buffers} <= {*one.flags} for one in outer])
+    plain = len(leaf.buffers) == 1 and not leaf.uniform and leaf.slicing != "own"
+    return marked and plain
