@@ -61,6 +61,9 @@ class Split(NamedTuple):
     # The operands that tell ranges of the second loop, which pieces may own (`owned_split`).
     owned: frozenset[int] = frozenset()
     owned_length: int = 0  # the place of its length
+    # Where pieces are given all operands: those of which each reads its own rows alone, so that
+    # what these store bounds what it stores.
+    bounding: frozenset[int] = frozenset()
 
     @property
     def rounds(self) -> bool:
@@ -79,7 +82,7 @@ class Split(NamedTuple):
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
         found = cls(*values)
-        names = "numbers", "within", "inner", "owned"
+        names = "numbers", "within", "inner", "owned", "bounding"
         sets: dict[str, Any] = {name: frozenset(getattr(found, name)) for name in names}
         return found._replace(**sets)
 

@@ -42,6 +42,8 @@ class HostSide:
     # fibers that are stored apart, what was counted before is added. Where entries are sliced, that
     # is the first buffer.
     cumulative: ClassVar[tuple[str, ...]] = ()
+    # Those that hold positions of children, or -1: these count from zero on in each such range, too.
+    positions: ClassVar[tuple[str, ...]] = ()
     # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
     has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
