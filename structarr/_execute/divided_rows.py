@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._execute.partial_calls import Stored, joined, stored_rows
+from structarr._execute.joined_lists import Stored, joined, stored_rows
 from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
@@ -293,9 +293,7 @@ class _Appended:
         if row is not None:
             return Stored(begin.row, end.row, row.buffers, begin.row)
         those = operands_of(self._split, self._given, Span(begin, end))
-        return stored_rows(
-            self._plans.rows, self._split, those, self._shape, begin.row, end.row
-        )
+        return stored_rows(self._plans.rows, self._split, those, self._shape, begin.row, end.row)
 
     def _parts(self, begin: Cut, end: Cut, apart: bool) -> list[Part]:
         """The rows between two bounds, for a result that is appended to."""

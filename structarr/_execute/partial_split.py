@@ -81,11 +81,7 @@ def _appends(format: Format) -> bool:
 
 def _along(program: Program, loop: Loop) -> frozenset[int]:
     """The operands whose outermost level the loop goes along, which tell how long a piece takes."""
-    return frozenset(
-        number
-        for number, access in reads_of(program)
-        if _is_own(access, loop)
-    )
+    return frozenset(number for number, access in reads_of(program) if _is_own(access, loop))
 
 
 def _bounding(program: Program, loop: Loop, along: frozenset[int]) -> frozenset[int]:
