@@ -215,7 +215,8 @@ class _Appended:
     ) -> None:
         self._plans, self._split, self._given, self._shape = plans, split, given, shape
         self._place = plans.rows.places[0]
-        every = [one for piece in pairwise(cuts) for one in spans(split, given, *piece)]
+        divided = [piece for piece in cuts.pieces if piece[0].column or piece[1].column]
+        every = [one for piece in divided for one in spans(split, given, *piece)]
         self._rows = self._made([one for one in every if one.columns is not None])
         rows = {one.begin: one for one in self._rows}
         bounds = {cut._replace(column=0) for cut in cuts}

@@ -29,7 +29,7 @@ FORMATS = (
     *("csr", "coo", "dcsr", "band", "vbl", "rle", "sparse-rle", "packbits", "ragged"),
     *("bitmap", "hash"),
 )
-OWNED = {"csr", "coo", "band", "vbl", "sparse-rle", "bitmap", "hash"}
+OWNED = {"csr", "band", "vbl", "sparse-rle", "bitmap", "hash"}
 """Whose columns are told, and whose products have a place for each element: ranges are owned."""
 
 
