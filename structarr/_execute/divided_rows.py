@@ -142,7 +142,7 @@ def _dense(
 ) -> list[Tensor] | None:
     """Results that are dense, or added up."""
     whole = _with(given, given.tensors, (0, cuts[-1].row) if split.partial else ())
-    outs = plans.rows.rooms(whole, shapes)
+    outs = plans.rows.rooms(whole, shapes, [op is None for op in split.combine])
     assert outs is not None  # without positions there are not too many
     every = list(
         zip(plans.rows.places, plans.part.places, split.combine, outs, shapes, strict=True)
@@ -163,13 +163,14 @@ def _dense(
             for sums, (place, part, _, out, shape) in zip(own, every, strict=True):
                 if sums is not None:
                     mine.append(sums)
-                elif span.columns is None:
-                    rows = (0, cuts[-1].row) if split.partial else (row, span.end.row)
-                    mine.append(part_of(place, out, shape, *rows))
-                elif span.columns[0]:
+                    continue
+                if span.columns is not None and span.columns[0]:
                     mine.append(plans.part.fresh(part, those, _of_row(place, shape)))
-                else:
-                    mine.append(part_of(place, out, shape, row, row + 1))
+                    continue
+                rows = part_of(place, out, shape, row, max(span.end.row, row + 1))
+                if place.is_begun:  # by the thread that goes on with them
+                    place.begin(given, rows)
+                mine.append(out if split.partial and span.columns is None else rows)
             (plans.rows if span.columns is None else plans.part).fill(those, mine)
             if span.columns is not None and span.columns[0]:
                 later.append((row, mine))
