@@ -19,6 +19,7 @@ from structarr._execute.partition_split import (
 )
 from structarr._execute.partition_work import tells_rows
 from structarr._scheduler.assemble import Output, Program
+from structarr._storage.row_parts import are_apart
 from structarr.formats.base import Format, Level
 
 
@@ -51,7 +52,7 @@ def _combining(loop: Loop, output: Output) -> str | None:
     if not all(own):
         return joining(loop, output)
     first = all(one.indices[0] is loop.index for one in written)
-    if output.format.is_dense:
+    if output.format.is_dense or are_apart(output.format.levels):
         return None
     return None if first and is_joined(output.format) else ""
 

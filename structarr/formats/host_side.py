@@ -44,6 +44,9 @@ class HostSide:
     cumulative: ClassVar[tuple[str, ...]] = ()
     # Those that hold positions of children, or -1: these count from zero on in each such range, too.
     positions: ClassVar[tuple[str, ...]] = ()
+    # Whether each element has a place that no other one shares, whatever is stored, though a fiber's
+    # are no stretch: kernels may write several fibers at once.
+    is_spread: ClassVar[bool] = False
     # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
     has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
