@@ -83,10 +83,11 @@ def _appended(
     shape: tuple[int, ...],
 ) -> Tensor | None:
     """A result of lists, of which each piece has stored some rows."""
-
     (place,) = plan.places
     known = None if is_listed(place.format.root) else cuts.known.of(given.tensors)
     if known is not None:
+        if not place.guard(given, shape)(sum([one[-1] for one in known])):
+            return None
         try:
             return _in_place(plan, cuts, given, shape, known)
         except (RuntimeError, IndexError) as error:  # of Python's arrays, if it is interpreted
