@@ -22,7 +22,7 @@ from structarr._storage.tensor import Tensor, counts_by_axis
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
-STRETCH: Final = 1 << 12
+STRETCH: Final = 1 << 14
 """How many positions are written at a time, so that they stay in the cache."""
 
 

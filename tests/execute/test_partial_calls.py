@@ -12,9 +12,10 @@ from noted_cuts import Cuts, noted_cuts
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import call_size, partial_calls, program_choice
+from structarr._execute.joined_lists import STRETCH, put_positions
 from structarr._execute.known_lengths import KnownLengths
 from structarr._execute.partition_work import counts_in_rows, steps_along, tells_rows
-from structarr._storage.tensor import counts_by_axis
+from structarr._storage.tensor import Tensor, counts_by_axis
 from structarr._testing.fuzz.pieces import in_pieces
 
 N = 37
@@ -133,6 +134,30 @@ def test_pieces_that_store_something_else_than_before_are_joined(
     for _ in range(3):
         with in_pieces(), sa.options(threads=2, tier="compiled"):
             np.testing.assert_array_equal((a + b).todense(), A + B)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_positions_have_what_is_before_them_added(dtype: str) -> None:
+    free = RNG.random(2 * STRETCH + 3) < 0.5
+    positions = np.where(free, -1, np.arange(len(free))).astype(dtype)
+    wanted = np.where(free, -1, positions + 7)
+    apart = np.empty_like(positions)
+    put_positions(apart, positions, 7)
+    put_positions(positions, positions, 7)
+    np.testing.assert_array_equal(apart, wanted)
+    np.testing.assert_array_equal(positions, wanted)
+
+
+@pytest.mark.parametrize("name", ["product", "sum"])
+def test_tables_of_listed_rows_are_joined(name: str, cuts: Cuts) -> None:
+    format = sa.formats.SparseList(sa.formats.Hash())
+    a, b = [sa.asarray(dense, format=format) for dense in (A, B)]
+    with in_pieces(), sa.options(threads=2, tier="auto"):
+        result = OPERATIONS[name](sa, a, b).compute()
+    assert cuts
+    tensor = stored(result)
+    Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
+    np.testing.assert_array_equal(result.todense(), OPERATIONS[name](np, A, B))
 
 
 def test_rows_bound_what_pieces_store() -> None:
