@@ -100,6 +100,14 @@ def spread_rows(ptr: Any, to: Any) -> None:
             to[u(q)] = i
 
 
+def count_breaks(place: Any) -> int:
+    """Return how many places are not one after the one before."""
+    breaks = 0
+    for q in range(1, len(place)):
+        breaks += place[u(q)] != place[u(q - 1)] + 1
+    return breaks
+
+
 def count_falls(ptr: Any, idx: Any, dim: int) -> int:
     """
     Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
