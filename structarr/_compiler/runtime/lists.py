@@ -282,6 +282,16 @@ def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any)
             to[u(i * across + idx[u(q)] * along)] = val[u(q)]
 
 
+def scatter_runs(ptr: Any, stop: Any, val: Any, across: int, along: int, to: Any) -> None:
+    """Write runs, of which a row is full, to their places, which are as far apart as those."""
+    for i in range(len(ptr) - 1):
+        start = 0
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            for k in range(start, stop[u(q)]):
+                to[u(i * across + k * along)] = val[u(q)]
+            start = stop[u(q)]
+
+
 def scatter_entries(row: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
     """Write entries to their places: rows and columns are so many elements apart."""
     for q in range(len(row)):
