@@ -112,49 +112,25 @@ def count_falls(ptr: Any, idx: Any, dim: int) -> int:
     """
     Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
 
-    Rows are looked at some at a time, which stay in the nearest cache.
+    Falls are counted over all rows, and those from row to row taken off, in loops without branches:
+    which rows are empty cannot be foretold.
     """
-    falls = 0
-    for row in range(0, len(ptr) - 1, 128):
-        found = falls_of_rows(ptr, idx, dim, row, min(row + 128, len(ptr) - 1))
-        if found < 0:
-            return -1
-        falls += found
-    return falls if falls == 0 else falls_in_range(idx, dim, falls)
-
-
-def falls_of_rows(ptr: Any, idx: Any, dim: int, first: int, past: int) -> int:
-    """
-    Return the falls of some rows; -1 if the first or the last index of one is out of range.
-
-    They are counted over all of these, and those from row to row taken off, in loops without
-    branches: which rows are empty cannot be foretold.
-    """
-    start, stop = ptr[u(first)], ptr[u(past)]
-    if start == stop:
+    falls, last = 0, len(idx) - 1
+    if last < 0:
         return 0
-    falls, last = 0, stop - 1
-    for q in range(start + 1, stop):
-        falls += idx[u(q)] <= idx[u(q - 1)]
-    outside = (idx[u(start)] < 0) | (idx[u(last)] >= dim)
-    if start < last:
-        for i in range(first + 1, past):
-            q = ptr[u(i)]
-            stored = (q > start) & (q < ptr[u(i + 1)])
-            at = q if stored else last
-            before, here = idx[u(at - 1)], idx[u(at)]
-            falls -= stored & (here <= before)
-            outside |= stored & ((here < 0) | (before >= dim))
-    return -1 if outside else falls
-
-
-def falls_in_range(idx: Any, dim: int, falls: int) -> int:
-    """Return falls; -1 if an index is out of range, as it may be within a row that has some."""
     least = most = idx[0]
-    for q in range(len(idx)):
+    for q in range(len(idx)):  # by itself, as more of them are compared at once then
         least = idx[u(q)] if idx[u(q)] < least else least
         most = idx[u(q)] if idx[u(q)] > most else most
-    return -1 if (least < 0) | (most >= dim) else falls
+    for q in range(1, len(idx)):
+        falls += idx[u(q)] <= idx[u(q - 1)]
+    if last > 0:
+        for i in range(1, len(ptr) - 1):
+            q = ptr[u(i)]
+            stored = (q > 0) & (q < ptr[u(i + 1)])
+            at = q if stored else last
+            falls -= stored & (idx[u(at)] <= idx[u(at - 1)])
+    return -1 if least < 0 or most >= dim else falls
 
 
 def count_entry_falls(row: Any, idx: Any) -> int:

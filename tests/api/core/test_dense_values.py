@@ -90,9 +90,7 @@ def test_what_is_computed_of_diagonals_is_read_without_lists(
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "bool", "complex128"])
 @pytest.mark.parametrize("shape", [(0,), (1,), (9,), (3, 0), (1, 8), (5, 8)])
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])
-def test_runs_are_written_to_where_they_are(
-    dtype: str, shape: tuple[int, ...], tier: Any
-) -> None:
+def test_runs_are_written_to_where_they_are(dtype: str, shape: tuple[int, ...], tier: Any) -> None:
     values = np.array([0, np.inf, np.nan, 1] if dtype[0] in "fc" else [0, 1, 1, 0])
     data = np.resize(np.repeat(values, 3), shape).astype(dtype)
     a = sa.asarray(data, format="rle")

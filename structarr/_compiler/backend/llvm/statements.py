@@ -270,19 +270,22 @@ def _scatters_some(name: str, body: Sequence[ast.stmt]) -> bool:
     nothing: one turn after the other takes a third of the time where few write.
     """
     within = [one for line in body if isinstance(line, ast.If) for one in ast.walk(line)]
-    written = [one for line in within for one in _targets(line)]
-    return any([all([_name_of(part) != name for part in ast.walk(one)]) for one in written])
+    parts = [list(ast.walk(place)) for line in within for place in _places(line)]
+    return any([not _tells(name, every) for every in parts])
 
 
-def _targets(line: ast.AST) -> list[ast.expr]:
+def _tells(name: str, parts: Sequence[ast.AST]) -> bool:
+    """Whether a variable tells a place, of some parts, without a look into a buffer."""
+    if any([isinstance(one, ast.Subscript) for one in parts]):
+        return False
+    return any([isinstance(one, ast.Name) and one.id == name for one in parts])
+
+
+def _places(line: ast.AST) -> list[ast.expr]:
     """The places in buffers that a line writes to."""
     targets = line.targets if isinstance(line, ast.Assign) else []
     targets = [line.target] if isinstance(line, ast.AugAssign) else targets
     return [one.slice for one in targets if isinstance(one, ast.Subscript)]
-
-
-def _name_of(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def returned_type(types: Sequence[str]) -> str:
