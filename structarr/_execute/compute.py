@@ -193,7 +193,8 @@ def _counts_across(node: Node, found: Collection[Tensor]) -> bool:
     op, axes, start = node.data
     if not op.idempotent or node.args[0].fill == start.value:
         return False
-    return any(one.format.order[-1] not in axes and not one.format.is_dense for one in found)
+    across = [one for one in found if one.shape and one.format.order[-1] not in axes]
+    return not all(one.format.is_dense for one in across)
 
 
 def _is_read_in_full(tensor: Tensor) -> bool:

@@ -13,7 +13,7 @@ from structarr._execute.entries_by_rows import lists_by_rows
 from structarr._execute.stand_ins import is_dense
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
-from structarr._lazy.rewrite.flatten_dense import dense
+from structarr._lazy.rewrite.flatten_dense import KINDS, dense
 from structarr._lazy.structure import NONE
 from structarr._storage.dense import dense_view, to_dense
 from structarr._storage.density import check_memory
@@ -33,8 +33,8 @@ KERNELS: Final = frozenset(
 )
 """The kinds of nodes of expressions that no rewriting has to make ready for kernels."""
 
-DIAGONALS: Final = frozenset(("leaf", "diagonal", "slice"))
-"""The kinds of nodes of expressions that read arrays along diagonals, and do no more."""
+DIAGONALS: Final = frozenset(("leaf", "constant", "diagonal", "slice", *KINDS))
+"""The kinds of nodes of expressions that compute with diagonals of arrays, and with vectors."""
 
 FEW: Final = 1 << 14
 """The number of elements below which coordinates take no longer than to call a kernel."""
@@ -62,7 +62,7 @@ def values_to_read(tensor: Tensor) -> Array:
 
 
 def dense_to_read(node: Node) -> Tensor | None:
-    """The dense value of a diagonal, or of a sum over lists of entries, that is stored in lists.
+    """The dense value of diagonals, or of a sum over lists of entries, that is stored in lists.
 
     It is computed at once, where its lists would be computed to be copied. None of others.
     """
@@ -84,12 +84,12 @@ def dense_to_read(node: Node) -> Tensor | None:
 
 
 def _is_plain(node: Node) -> bool:
-    """Whether an expression is no diagonal, and no sum over lists of entries."""
+    """Whether an expression is not of diagonals, and no sum over lists of entries."""
     if not node.shape:
         return True
     if node.sums:
         return not any([isinstance(one, Tensor) and is_entries(one.format) for one in node.given])
-    return len(node.shape) > 1 or not (node.kind == "diagonal" and _kinds(node) <= DIAGONALS)
+    return len(node.shape) > 1 or not {"diagonal"} <= _kinds(node) <= DIAGONALS
 
 
 def _is_listed(node: Node) -> bool:

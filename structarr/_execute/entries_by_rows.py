@@ -147,14 +147,16 @@ def _multiplies(node: Node) -> bool:
 
 
 def _is_of_diagonals(node: Node) -> bool:
-    """Whether of stored matrices no more than diagonals are read."""
+    """Whether of stored matrices no more than diagonals are read, one at least."""
     if node.kind == "diagonal":
         matrix: Node = node.args[0]
         while matrix.kind in ("slice", "permute"):
             matrix = matrix.args[0]
         return matrix.kind == "leaf"
-    computed = node.kind == "reduce" or node.kind in KINDS
-    return computed and bool(node.args) and all(map(_is_of_diagonals, node.args))
+    if node.kind != "reduce" and node.kind not in KINDS:
+        return False
+    others = [one for one in node.args if one.args or one.ndim > 1]  # than numbers and vectors
+    return bool(others) and all(map(_is_of_diagonals, others))
 
 
 def _is_by_entries(node: Node) -> bool:

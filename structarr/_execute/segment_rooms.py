@@ -90,7 +90,7 @@ class RisingRoom(Room):
     def clear(self) -> None:
         """Forget what a call that found no room has written."""
         if self.pointer:
-            self.own().fill(0)
+            self.own().view(np.uint8).fill(0)
         elif self._begun is not None:
             self._free[self.at :] = self._begun.value
 
@@ -140,7 +140,7 @@ class FallingRoom(Room):
     def clear(self) -> None:
         """Forget what a call that found no room has written."""
         if self.pointer:
-            self.own().fill(0)
+            self.own().view(np.uint8).fill(0)
 
     def count(self, later: Sequence[bool], at: int = 0, children: int = 0) -> tuple[int, int]:
         """Write the pointers of its parts behind some; return how many there are, and the last.

@@ -11,7 +11,7 @@ from structarr._compiler.backend.call import call
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted, rows_format
-from structarr._support.buffer_pool import empty
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
     Dense,
     Diagonals,
@@ -46,6 +46,10 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
     spread = _SPREAD.get(type(inner[0])) if len(inner) == 2 and type(outer) is Dense else None
     if spread is None or type(inner[1]) is not Element:
         return tensor
+    if inner[0].details == (1, 1) and type(inner[0]) is Tiles:  # which are elements of rows
+        fmt = rows_format(tensor.format.order, tensor.format.index)
+        ptr, idx, values = tensor.buffers
+        return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, (ptr, idx, copied(values)))
     name, inputs = spread(tensor)
     count = len(tensor.buffers[-1])
     index = tensor.format.index if count <= _INT32 else "int64"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from structarr._compiler.backend.call import call
 from structarr._storage.change import Patch
 from structarr._storage.tensor import Tensor
 from structarr.formats import Diagonals
@@ -53,6 +52,6 @@ def _stretch(places: Array) -> Array | slice:
     if not count:
         return places
     first = int(places[0])
-    if places[-1] - first != count - 1 or not (places == np.arange(first, first + count)).all():
+    if int(places[-1]) - first != count - 1 or call("count_breaks", (places,), (), count):
         return places
     return slice(first, first + count)

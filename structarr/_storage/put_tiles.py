@@ -47,10 +47,8 @@ def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Chan
         new = np.delete(np.arange(len(row)), stored)
         count = len(numbers.buffers[1])
         numbers = put(numbers, [tiles[0][new], tiles[1][new]], count + new).made()
-        moved = np.full((len(numbers.buffers[2]), size), tensor.fill, tensor.dtype)
-        known = numbers.buffers[2] < count
-        moved[known] = old.reshape(-1, size)
-        old = moved.reshape(-1)
+        room = np.append(old, np.full(size, tensor.fill, tensor.dtype)).reshape(-1, size)
+        old = room.take(np.minimum(numbers.buffers[2], count), axis=0).reshape(-1)
     ptr, idx, _ = numbers.buffers
     _, tile = _found(_with_numbers(numbers), tiles)
     within = tile * size + row % height * width + column % width

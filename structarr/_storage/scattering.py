@@ -19,6 +19,7 @@ from structarr.formats import (
     Element,
     Format,
     Level,
+    RunList,
     Singleton,
     SparseList,
     Tiles,
@@ -95,6 +96,12 @@ def _coordinates(tensor: Tensor, out: Array) -> None:
     call("scatter_entries", args, (out.reshape(-1),), len(idx))
 
 
+def _runs(tensor: Tensor, out: Array) -> None:
+    (*across, along), (ptr, stop, values) = _strides(tensor), tensor.buffers
+    args = ptr, stop, values, *(across or (0,)), along
+    call("scatter_runs", args, (out.reshape(-1),), out.size)
+
+
 def _tiles(tensor: Tensor, out: Array) -> None:
     (ptr, idx, values), (height, width) = tensor.buffers, tensor.format.levels[1].details
     args = ptr, idx, values, height, width, *_strides(tensor)
@@ -120,6 +127,8 @@ def _strides(tensor: Tensor) -> tuple[int, ...]:
 _BY_LEVELS: Final[dict[tuple[type[Level], ...], Scatter]] = {
     (SparseList, Element): _rows,
     (Dense, SparseList, Element): _rows,
+    (RunList, Element): _runs,
+    (Dense, RunList, Element): _runs,
     (Coordinate, Singleton, Element): _coordinates,
     (Dense, Tiles, Element): _tiles,
     (Dense, Diagonals, Element): _diagonals,

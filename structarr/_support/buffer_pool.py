@@ -93,7 +93,7 @@ def zeros(size: int, dtype: np.dtype[Any]) -> Array:
     if memory is None:  # the system's memory is clear
         return np.asarray(_Block(_new(needed, np.zeros), size, dtype))
     found = np.asarray(_Block(memory, size, dtype))
-    found.fill(0)
+    found.view(np.uint8).fill(0)  # in half the time of wider zeros
     return found
 
 

@@ -16,10 +16,11 @@ def is_outer(caller: FrameType, key: tuple[Any, ...]) -> bool:
     arrays of places on unchanged. NumPy and the standard pair such arrays, and the values do not
     tell which is meant, so the caller's frame does.
     """
-    if sum(isinstance(part, np.ndarray) for part in key) < 2:
+    if caller.f_code.co_name != "_oindex_set":  # what nearly all are
         return False
     name = caller.f_globals.get("__name__")
-    return caller.f_code.co_name == "_oindex_set" and name == "xarray.core.indexing"
+    several = sum(isinstance(part, np.ndarray) for part in key) > 1
+    return several and name == "xarray.core.indexing"
 
 
 def paired(key: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:

@@ -111,3 +111,17 @@ def test_the_same_array_twice() -> None:
     one, other = sa.compute(total, total)
     assert one is other
     assert float(one) == DENSE.sum()
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (3, 4)])
+@pytest.mark.parametrize("name", ["dense", "csr", "csc"])
+def test_an_extreme_of_an_array_with_a_number_that_is_stored(
+    name: str, shape: tuple[int, int]
+) -> None:
+    data = np.resize([0.0, 1.0, 2.0], shape)
+    number = np.array(1.0)
+    unlike = sa.asarray(data, format=name) != sa.asarray(number)
+    both = sa.compute(unlike, sa.all(unlike, axis=0))
+    wanted = data != number
+    np.testing.assert_array_equal(both[0].todense(), wanted)
+    np.testing.assert_array_equal(both[1].todense(), wanted.all(axis=0))

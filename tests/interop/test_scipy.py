@@ -566,3 +566,16 @@ def test_many_indices_are_checked_as_few_are(kind: str) -> None:
     for wrong in (outside, below):
         with pytest.raises(FormatError, match=r"indices.*is outside"):
             sa.asarray(wrong)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
+def test_blocks_of_one_element_are_rows(layout: str, dtype: str) -> None:
+    dense = np.array([[0, 2, 0], [1, 0, 0], [0, 0, 0], [3, 0, 1]]).astype(dtype)
+    matrix = scipy.sparse.bsr_array(dense, blocksize=(1, 1))
+    a = sa.asarray(matrix)
+    for mine, theirs in ((a, dense), (a.T, dense.T), (a[:0], dense[:0])):
+        found = mine.to_scipy(layout)
+        np.testing.assert_array_equal(found.toarray(), theirs)
+        assert found.dtype == dtype and not np.shares_memory(found.data, matrix.data)
+    assert a.format == "bsr"

@@ -67,6 +67,9 @@ def as_array(value: Any, dtype: Any = None) -> Array:
     if type(value) is np.ndarray and value.ndim:  # no need to ask what else it may be
         node = copied_leaf(value)
         return _not_copied(value) if node is None else Array(node, 0, node.data)
+    if type(value) in WEAK:  # nor what else a number may be
+        number = numpy_of(value, dtype)
+        return Array(graph.constant(number[()], number.dtype))
     if is_scipy(value):
         from structarr.interop.scipy import from_scipy
 

@@ -188,7 +188,7 @@ def changed(array: Array, key: Any, value: Any) -> Change:
     mask = _whole_mask(key, array)
     if mask is not None and given.size == 1 and given.ndim < 2 and not all_dense(array._node):
         return Renewal(stored(array), masked(array, mask, given))
-    return assigned(stored(array), parse(key, array.shape), given)
+    return assigned(stored(array), parse(key, array.shape, kept=False), given)
 
 
 def _whole_mask(key: Any, array: Array) -> Array | None:

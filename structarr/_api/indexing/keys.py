@@ -98,16 +98,25 @@ _BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # types that need 
 _OWN_AXES = (type(Ellipsis), _Truth)  # parts that index no axis of the array
 
 
-def parse(key: Any, shape: tuple[int, ...]) -> Key:
+def parse(key: Any, shape: tuple[int, ...], kept: bool = True) -> Key:
     """
     Read an index of an array of a shape.
+
+    Parameters
+    ----------
+    key : object
+        As NumPy takes it.
+    shape : tuple of int
+        Of the array.
+    kept : bool
+        Whether vectors of places are copied, as others may write theirs before they are read.
 
     Raises
     ------
     IndexError
         As NumPy does, with its words.
     """
-    plain = _of_vectors(key, shape)
+    plain = _of_vectors(key, shape, kept)
     if plain is not None:
         return plain
     given = key if isinstance(key, tuple) else (key,)
@@ -125,7 +134,7 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
     return _advanced(_spelled_out(parts, len(shape) - count), shape)
 
 
-def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
+def _of_vectors(key: Any, shape: tuple[int, ...], kept: bool) -> Key | None:
     """The index of slices and of vectors of places, as many along each of some adjacent axes.
 
     None of any other: such an index is common, and takes a fifth of the time of a general one.
@@ -153,7 +162,8 @@ def _of_vectors(key: Any, shape: tuple[int, ...]) -> Key | None:
     given = places[first]
     for axis, one in places.items():
         same = axis > first and shape[axis] == shape[first] and one is given
-        places[axis] = places[first] if same else wrapped(one.astype(np.int64), shape[axis], axis)
+        own = places[first] if same else one.astype(np.int64, copy=kept)
+        places[axis] = own if same else wrapped(own, shape[axis], axis)
     return Key(whole_axes(shape) if is_whole else _cut(parts, shape), (), (), places, first)
 
 

@@ -103,6 +103,14 @@ def spread_rows(ptr: Any, to: Any) -> None:
             to[u(q)] = i
 
 
+def count_breaks(place: Any) -> int:
+    """Return how many places are not one after the one before."""
+    breaks = 0
+    for q in range(1, len(place)):
+        breaks += place[u(q)] != place[u(q - 1)] + 1
+    return breaks
+
+
 def count_falls(ptr: Any, idx: Any, dim: int) -> int:
     """
     Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
@@ -264,6 +272,16 @@ def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any)
     for i in range(len(ptr) - 1):
         for q in range(ptr[u(i)], ptr[u(i + 1)]):
             to[u(i * across + idx[u(q)] * along)] = val[u(q)]
+
+
+def scatter_runs(ptr: Any, stop: Any, val: Any, across: int, along: int, to: Any) -> None:
+    """Write runs, of which a row is full, to their places, which are as far apart as those."""
+    for i in range(len(ptr) - 1):
+        start = 0
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            for k in range(start, stop[u(q)]):
+                to[u(i * across + k * along)] = val[u(q)]
+            start = stop[u(q)]
 
 
 def scatter_entries(row: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:

@@ -73,3 +73,29 @@ def test_a_mask_without_structure_makes_lists() -> None:
     dense[mask] = 9.0
     np.testing.assert_array_equal(a.todense(), dense)
     assert not isinstance(a.format.levels[1], sa.formats.Diagonals)
+
+
+@pytest.mark.parametrize("kind", ["int64", ">i8", "int32", "uint8"])
+@pytest.mark.parametrize(
+    "places", [[0, 1, 2, 3, 4, 5], [2, 3], [5], [0, 2, 1, 3], [3, 2, 1], [1, 1, 3], []]
+)
+def test_places_of_any_kind_that_may_follow_one_another(places: list[int], kind: str) -> None:
+    given = np.array(places, kind)
+    apart = np.repeat(given, 2)[::2]
+    given.flags.writeable = False
+    for one in (given, apart):
+        for value in (7.0, np.arange(10.0, 10 + len(places))):
+            a, dense = sa.asarray(_matrix()), _matrix().toarray()
+            a[one, one] = value
+            dense[one, one] = value
+            assert isinstance(a.format.levels[1], sa.formats.Diagonals)
+            np.testing.assert_array_equal(a.todense(), dense)
+
+
+@pytest.mark.parametrize("name", ["csr", "coo", "bsr", "dia", "dense"])
+def test_places_that_are_written_afterwards_stay_as_they_were(name: str) -> None:
+    a, dense, places = sa.asarray(_matrix()).asformat(name), _matrix().toarray(), np.arange(4)
+    a[places, places] = 5.0
+    dense[places, places] = 5.0
+    places[:] = 5
+    np.testing.assert_array_equal(a.todense(), dense)

@@ -375,6 +375,27 @@ def test_outermost_loops_around_loops_stay_rolled() -> None:
     alike(text, params, (5, np.arange(5.0)), (0, np.zeros(1)))
 
 
+@pytest.mark.parametrize(
+    ("line", "is_scalar"),
+    [("if b[i] == i: a[b[i]] = c[i]", True), ("if b[i] == i: a[i] = c[i]", False),
+     ("if b[i] == i: a[b[i]] += c[i]", True), ("a[b[i]] = c[i]", False)],
+)  # fmt: skip
+def test_turns_of_which_some_write_anywhere_are_taken_one_by_one(
+    line: str, is_scalar: bool
+) -> None:
+    """A vector of them scatters, which takes as long where it writes nothing."""
+    text = f"def kernel(n, a, b, c):\n    for i in range(n):\n        {line}\n"
+    params = (PLACE, array("float64"), array("int64", False), array("float64", False))
+    module = translated("kernel", text, params)
+    assert (
+        any("br label" in line and "!llvm.loop" in line for line in module.splitlines())
+        == is_scalar
+    )
+    assert '!2 = !{!"llvm.loop.vectorize.enable", i1 false}' in module
+    places = np.array([0, 2, 1, 3, 3, 5, 0, 7, 8, 9])
+    alike(text, params, (10, np.zeros(10), places, np.arange(10.0)))
+
+
 STRETCH = """
 def kernel(a, b, n, m):
     last = -1

@@ -13,4 +13,4 @@ def test_where_gathers_are_slow_there_are_none(
 ) -> None:
     monkeypatch.setattr(engine.binding, "get_host_cpu_name", lambda: name)
     found = engine.processor.__wrapped__()  # whatever processor was told of before
-    assert found[2].endswith("+prefer-no-gather") == told
+    assert found[2].endswith(",+prefer-no-gather,+prefer-no-scatter") == told

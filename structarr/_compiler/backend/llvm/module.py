@@ -17,7 +17,7 @@ from structarr._compiler.backend.llvm.piece_entry import piece_entry
 from structarr._compiler.backend.llvm.scope import StackScope
 from structarr._compiler.backend.llvm.statements import Statements
 from structarr._compiler.backend.llvm.ufunc_texts import TEXTS
-from structarr._compiler.backend.llvm.writer import Writer
+from structarr._compiler.backend.llvm.writer import HINTS, Writer
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.text.kinds import (
     KINDS,
@@ -94,8 +94,8 @@ class Module:
     def text(self, last: str) -> str:
         """All of it."""
         weights = '!0 = !{!"branch_weights", i32 1, i32 2000}'
-        rolled = '!1 = !{!"llvm.loop.unroll.disable"}'
-        return "\n\n".join([*self.declared.values(), *self._texts, last, weights, rolled, ""])
+        hints = [f"!{number} = !{{!{one}}}" for number, one in enumerate(HINTS, 1)]
+        return "\n\n".join([*self.declared.values(), *self._texts, last, weights, *hints, ""])
 
     def written(self, source: Source, given: Sequence[Value], apart: bool = False) -> Written:
         """A function for arguments of the types of those that are given, perhaps kept apart."""

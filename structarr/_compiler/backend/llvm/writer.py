@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 FAILED = "failed"
 """The block by which a function ends after an error."""
+
+ROLLED = '"llvm.loop.unroll.disable"'
+SCALAR = '"llvm.loop.vectorize.enable", i1 false'
+HINTS = (ROLLED, SCALAR)
+"""What LLVM may be told of a loop."""
 
 
 class Writer:
@@ -76,12 +81,13 @@ class Writer:
         """End a block by another."""
         self.end(f"br label %{label}")
 
-    def again(self, label: str, rolled: bool) -> None:
-        """End a block by the head of its loop, which may have to stay rolled."""
+    def again(self, label: str, hints: Sequence[str]) -> None:
+        """End a block by the head of its loop, of which LLVM is told some of `HINTS`."""
         mark = ""
-        if rolled:
-            number = len(self.declared) + 2
-            self.declared[f"!{number}"] = f"!{number} = distinct !{{!{number}, !1}}"
+        if hints:
+            number = len(self.declared) + 1 + len(HINTS)
+            told = ", ".join([f"!{number}", *[f"!{1 + HINTS.index(one)}" for one in hints]])
+            self.declared[f"!{number}"] = f"!{number} = distinct !{{{told}}}"
             mark = f", !llvm.loop !{number}"
         self.end(f"br label %{label}{mark}")
 

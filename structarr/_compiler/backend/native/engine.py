@@ -94,11 +94,12 @@ def processor() -> tuple[str, str, str]:
 def _tuning(name: str) -> str:
     """What LLVM is told of a processor beside its features.
 
-    Where vectors are gathered one element after the other, in steps of microcode, LLVM takes them
-    for cheap all the same: sums of short rows of constant length then took twice as long as one
-    by one, extremes with their places three times.
+    Where vectors are gathered and scattered one element after the other, in steps of microcode,
+    LLVM takes them for cheap all the same: sums of short rows of constant length then took twice as
+    long as one by one, extremes with their places three times, and elements that few entries are
+    written to three times, as a scatter takes as long where it writes nothing.
     """
-    return ",+prefer-no-gather" if name.startswith("znver") else ""
+    return ",+prefer-no-gather,+prefer-no-scatter" if name.startswith("znver") else ""
 
 
 def lacking(names: Iterable[str]) -> list[str]:
