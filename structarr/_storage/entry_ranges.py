@@ -18,6 +18,7 @@ from structarr.formats.entries import Array
 RANGE: Final = 16  # the bits of how many entries of a range are sorted together
 RANGES: Final = 11  # the bits of how many ranges are written to by turns
 DIGIT: Final = 11  # the most bits that one pass sorts by
+SPARE: Final = 8  # one in how many entries may be left unused behind those that are united
 PART: Final = 1 << 18  # places whose values are added up together
 
 
@@ -57,7 +58,7 @@ def split(rows: Array, columns: Array, values: Array) -> Ranges:
     digit = max(0, min(RANGES, count.bit_length() - RANGE, bits))
     slot = np.zeros((1 << digit) + 2, np.int64)
     outputs = [empty(count, one.dtype) for one in (rows, columns, values)]
-    inputs = rows, columns, values, 0, count, bits - digit, 0, digit, 0
+    inputs = rows, rows, columns, values, 0, count, bits - digit, digit, 0
     call("move_entries", inputs, (slot, *outputs), 2 * count)
     return Ranges(slot[:-1], bits - digit, *outputs)
 
@@ -79,17 +80,20 @@ def sort(ranges: Ranges) -> None:
     ([0, 1, 1], [5, 0, 2], [1.5, 2.5, 0.5])
     """
     bounds, bits, *entries = ranges
-    longest = int(np.diff(bounds).max(initial=0))
-    idx_bits = int(ranges.columns.max(initial=0)).bit_length()
-    most = 2 * min(DIGIT, longest.bit_length())
-    turns = -(-(bits + idx_bits) // max(most, 1))
-    if not turns:  # at most one entry in a range, or all at one place
-        return
-    digit = -(-(bits + idx_bits) // (2 * turns))
-    spare = [empty(longest, one.dtype) for one in entries]
-    slot = np.zeros((1 << digit) + 2, np.int64)
-    work = 4.0 * turns * len(ranges.rows)
-    call("sort_ranges", (bounds, idx_bits, digit, turns), (*entries, *spare, slot), work)
+    longest = int(np.diff(bounds).max())
+    most = min(DIGIT, longest.bit_length())
+    by_column, by_row = _digits(int(ranges.columns.max(initial=0)), most), _digits((1 << bits) - 1, most)
+    spare = [np.empty(longest, one.dtype) for one in entries]
+    slot = np.zeros((1 << max(by_column[0], by_row[0])) + 2, np.int64)
+    work = 2.0 * (by_column[1] + by_row[1]) * len(ranges.rows)
+    call("sort_ranges", (bounds, *by_column, *by_row), (*entries, *spare, slot), work)
+
+
+def _digits(largest: int, most: int) -> tuple[int, int]:
+    """The bits of digits of as many each, up to a number, and how many there are."""
+    bits = largest.bit_length()
+    passes = -(-bits // most)
+    return -(-bits // max(passes, 1)), passes
 
 
 def unite(entries: list[Array]) -> None:
@@ -118,9 +122,13 @@ def unite(entries: list[Array]) -> None:
         work = min(PART, count - start)
         found = call("unite_places", (start, end, PART), (rows, columns, first), work)
         stop = start + int(first[found])
-        sums = np.add.reduceat(values[start:stop], first[:found], dtype=values.dtype)
-        values[end : end + found] = sums
+        own = values[start:stop]
+        if len(own) > found:
+            own = np.add.reduceat(own, first[:found], dtype=values.dtype)
+        if stop > end + found:
+            values[end : end + found] = own
         start, end = stop, end + found
     del rows, columns, values
     for k in range(3):
-        entries[k] = copied(entries[k][:end])
+        left = entries[k][:end]
+        entries[k] = left if (count - end) * SPARE <= count else copied(left)

@@ -172,4 +172,5 @@ def _of_ordered(
     entries = Format(Coordinate(Singleton(Element())), format.order, format.index)
     extents, value = checked_shape(shape, entries), checked_fill(fill, values.dtype)
     buffers = (np.array([0, count], index), *own, values)
-    return relisted(Tensor(entries, extents, values.dtype, value, buffers), format)
+    made = Tensor(entries, extents, values.dtype, value, buffers)
+    return made if format == entries else relisted(made, format)

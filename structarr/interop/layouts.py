@@ -45,7 +45,8 @@ def _from_compressed(matrix: Any) -> Tensor:
         index = _index_dtype(shape, ptr, idx)
         format = parse(name, len(shape), index)
         return _of_valid(format, shape, (ptr, idx), val)
-    rows = np.repeat(np.arange(major), np.diff(ptr))
+    rows = np.repeat(np.arange(major, dtype=ptr.dtype), np.diff(ptr))
+    rows.flags.writeable = False
     coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
     return _sorted(coords, val, shape, name, idx)
 

@@ -12,13 +12,13 @@ from structarr._compiler.runtime._mark import u
 
 
 def move_entries(
+    key: Any,
     row: Any,
     idx: Any,
     val: Any,
     start: int,
     stop: int,
-    bit: int,
-    idx_bits: int,
+    shift: int,
     digit: int,
     first: int,
     slot: Any,
@@ -27,25 +27,22 @@ def move_entries(
     to_val: Any,
 ) -> None:
     """
-    Move entries by some bits of their places, from a `bit` on, to what begins at `first`.
+    Move entries by a digit of so many bits of their keys, to places from `first` on.
 
-    A place is a row, and below it an index of `idx_bits`. Entries alike in these bits stay in
-    order. In the end those of key k are from `slot[k]` to `slot[k + 1]`, counted from `first`.
+    Those of equal digits stay in order. In the end those of digit k are from `slot[k]` up to
+    `slot[k + 1]`, counted from `first`.
     """
-    low, up, down = min(bit, 62), max(idx_bits - bit, 0), max(bit - idx_bits, 0)
-    mask, row_mask = (1 << digit) - 1, (1 << max(digit - up, 0)) - 1
-    up = min(up, digit)
-    for k in range(mask + 3):
+    keys = 1 << digit
+    for k in range(keys + 2):
         slot[u(k)] = 0
     for q in range(start, stop):
-        k = ((idx[u(q)] >> low) & mask) | (((row[u(q)] >> down) & row_mask) << up)
-        slot[u(k + 2)] += 1
-    for k in range(2, mask + 3):
+        slot[u(((key[u(q)] >> shift) & (keys - 1)) + 2)] += 1
+    for k in range(2, keys + 2):
         slot[u(k)] += slot[u(k - 1)]
     for q in range(start, stop):
-        k = ((idx[u(q)] >> low) & mask) | (((row[u(q)] >> down) & row_mask) << up)
-        at = slot[u(k + 1)]
-        slot[u(k + 1)] = at + 1
+        k = u(((key[u(q)] >> shift) & (keys - 1)) + 1)
+        at = slot[k]
+        slot[k] = at + 1
         to_row[u(first + at)] = row[u(q)]
         to_idx[u(first + at)] = idx[u(q)]
         to_val[u(first + at)] = val[u(q)]
@@ -53,30 +50,54 @@ def move_entries(
 
 def sort_ranges(
     bounds: Any,
-    idx_bits: int,
-    digit: int,
-    turns: int,
+    idx_digit: int,
+    idx_passes: int,
+    row_digit: int,
+    row_passes: int,
     row: Any,
     idx: Any,
     val: Any,
-    spare_row: Any,
-    spare_idx: Any,
-    spare_val: Any,
+    row2: Any,
+    idx2: Any,
+    val2: Any,
     slot: Any,
 ) -> None:
-    """Sort the entries between any two bounds, by two digits a turn: there, and back."""
+    """
+    Sort the entries between any two bounds by their indices, then by the last bits of their rows.
+
+    Each pass sorts by a digit of one of them: there, and the next one back.
+    """
     for b in range(len(bounds) - 1):
         lo, hi = bounds[u(b)], bounds[u(b + 1)]
-        for turn in range(turns if hi - lo > 1 else 0):
-            bit = 2 * turn * digit
-            move_entries(
-                row, idx, val, lo, hi, bit, idx_bits, digit, 0, slot, spare_row, spare_idx, spare_val
-            )
-            bit += digit
-            end = hi - lo
-            move_entries(
-                spare_row, spare_idx, spare_val, 0, end, bit, idx_bits, digit, lo, slot, row, idx, val
-            )
+        end, is_there, shift = hi - lo, False, 0
+        for _ in range(idx_passes if end > 1 else 0):
+            if is_there:
+                move_entries(
+                    idx2, row2, idx2, val2, 0, end, shift, idx_digit, lo, slot, row, idx, val
+                )
+            else:
+                move_entries(
+                    idx, row, idx, val, lo, hi, shift, idx_digit, 0, slot, row2, idx2, val2
+                )
+            is_there = not is_there
+            shift += idx_digit
+        shift = 0
+        for _ in range(row_passes if end > 1 else 0):
+            if is_there:
+                move_entries(
+                    row2, row2, idx2, val2, 0, end, shift, row_digit, lo, slot, row, idx, val
+                )
+            else:
+                move_entries(
+                    row, row, idx, val, lo, hi, shift, row_digit, 0, slot, row2, idx2, val2
+                )
+            is_there = not is_there
+            shift += row_digit
+        if is_there:
+            for q in range(end):
+                row[u(lo + q)] = row2[u(q)]
+                idx[u(lo + q)] = idx2[u(q)]
+                val[u(lo + q)] = val2[u(q)]
 
 
 def unite_places(start: int, end: int, room: int, row: Any, idx: Any, first: Any) -> int:
