@@ -82,7 +82,10 @@ def sort(ranges: Ranges) -> None:
     bounds, bits, *entries = ranges
     longest = int(np.diff(bounds).max())
     most = min(DIGIT, longest.bit_length())
-    by_column, by_row = _digits(int(ranges.columns.max(initial=0)), most), _digits((1 << bits) - 1, most)
+    by_column, by_row = (
+        _digits(int(ranges.columns.max(initial=0)), most),
+        _digits((1 << bits) - 1, most),
+    )
     spare = [np.empty(longest, one.dtype) for one in entries]
     slot = np.zeros((1 << max(by_column[0], by_row[0])) + 2, np.int64)
     work = 2.0 * (by_column[1] + by_row[1]) * len(ranges.rows)

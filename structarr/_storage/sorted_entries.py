@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._storage import entry_ranges
-from structarr._storage.buffers import conformed, settled
+from structarr._storage.buffers import conformed, settled, writable
 from structarr._storage.coordinates import (
     checked_axis,
     checked_values,
@@ -18,6 +18,7 @@ from structarr._storage.coordinates import (
 from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import are_in_order, entry_order, longest_counted
 from structarr._storage.invariants import checked_fill, checked_shape
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted, rows_format
 from structarr._support import dtypes
@@ -99,8 +100,8 @@ def entries_in(
     if count < FEW or len(coords) != len(shape) or len(shape) < 2:
         return from_coordinates(coords, values, shape, fill, format)
     if len(shape) == 2:
-        axes, values = _matrix(coords, values, shape, format.order, lent)
-        return _of_ordered(format, axes, values, shape, fill)
+        axes, found = _matrix(coords, values, shape, format.order, lent)
+        return _of_ordered(format, axes, found, shape, fill, found is not values)
     own = [settled(conformed(one)) if lent else one for one in coords]
     checked = [checked_axis(one, axis, shape, count) for axis, one in enumerate(own)]
     axes = [checked[axis] for axis in format.order]
@@ -155,13 +156,20 @@ def _matrix(
 
 
 def _own(coordinates: Array, lent: bool) -> Array:
-    return settled(conformed(coordinates)) if lent else coordinates
+    """Coordinates that nobody else can write; copies are not pooled, as most are soon let go."""
+    held = conformed(coordinates)
+    return held.copy() if lent and writable(held) else held
 
 
 def _of_ordered(
-    format: Format, axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any
+    format: Format,
+    axes: list[Array],
+    values: Array,
+    shape: tuple[int, ...],
+    fill: Any,
+    moved: bool,
 ) -> Tensor:
-    """A tensor of the entries of a matrix in order."""
+    """A tensor of the entries of a matrix in order; whether its values were moved there."""
     count, index = len(values), np.dtype(format.index)
     fits = max(count, *shape) <= dtypes.largest(format.index)
     if not fits or kinds_of(format) not in (ROWS, ENTRIES):
@@ -172,5 +180,5 @@ def _of_ordered(
     entries = Format(Coordinate(Singleton(Element())), format.order, format.index)
     extents, value = checked_shape(shape, entries), checked_fill(fill, values.dtype)
     buffers = (np.array([0, count], index), *own, values)
-    made = Tensor(entries, extents, values.dtype, value, buffers)
+    made = Tensor(entries, extents, values.dtype, value, buffers, {OWN: True} if moved else None)
     return made if format == entries else relisted(made, format)
