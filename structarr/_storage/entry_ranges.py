@@ -19,25 +19,25 @@ RANGE: Final = 16  # the bits of how many entries of a range are sorted together
 RANGES: Final = 11  # the bits of how many ranges are written to by turns
 DIGIT: Final = 11  # the most bits that one pass sorts by
 SPARE: Final = 8  # one in how many entries may be left unused behind those that are united
+UNEVEN: Final = 4  # the bits of the part of all entries beyond which a range of rows is split
+SAMPLES: Final = 16  # the entries of a range that are looked at to tell where it ends
+PLACE: Final = 62  # the bits of a place
 PART: Final = 1 << 18  # places whose values are added up together
 
 
 class Ranges(NamedTuple):
     """
-    Entries split by ranges of rows, in the order in which they came in each.
+    Entries split by ranges of places, in the order in which they came in each.
 
     Attributes
     ----------
     bounds : array
         Where each range begins, and the end.
-    bits : int
-        Those of a row that tell the rows of a range apart.
     rows, columns, values : array
         The entries.
     """
 
     bounds: Array
-    bits: int
     rows: Array
     columns: Array
     values: Array
@@ -45,7 +45,7 @@ class Ranges(NamedTuple):
 
 def split(rows: Array, columns: Array, values: Array) -> Ranges:
     """
-    Return entries split by ranges of rows; nobody else has the arrays.
+    Return entries split by ranges of places: of rows, or of parts of rows where some are long.
 
     Parameters
     ----------
@@ -55,12 +55,32 @@ def split(rows: Array, columns: Array, values: Array) -> Ranges:
         Of any numbers.
     """
     count, bits = len(rows), int(rows.max(initial=0)).bit_length()
-    digit = max(0, min(RANGES, count.bit_length() - RANGE, bits))
+    most = max(0, min(RANGES, count.bit_length() - RANGE))
+    digit = min(bits, most)
     slot = np.zeros((1 << digit) + 2, np.int64)
+    call("count_keys", (rows, bits - digit, (1 << digit) - 1), (slot,), count)
+    key, shift = rows, bits - digit
+    if int(np.diff(slot[1:]).max()) > (count >> UNEVEN) + (1 << RANGE):
+        key, shift, digit = _ranges(rows, columns, most), 0, most
+        slot = np.zeros((1 << digit) + 2, np.int64)
     outputs = [empty(count, one.dtype) for one in (rows, columns, values)]
-    inputs = rows, rows, columns, values, 0, count, bits - digit, digit, 0
+    inputs = key, rows, columns, values, 0, count, 0, shift, digit, 0
     call("move_entries", inputs, (slot, *outputs), 2 * count)
-    return Ranges(slot[:-1], bits - digit, *outputs)
+    return Ranges(slot[:-1], *outputs)
+
+
+def _ranges(rows: Array, columns: Array, digit: int) -> Array:
+    """The number of the range of each entry, where ranges have about as many, by some of them."""
+    count, many = len(rows), 1 << digit
+    row_bits, bits = [int(one.max(initial=0)).bit_length() for one in (rows, columns)]
+    down = max(0, row_bits + bits - PLACE)
+    up = max(bits - down, 0)
+    at = np.random.default_rng(0).integers(0, count, many * SAMPLES)
+    found = np.sort((rows[at].astype(np.int64) << up) | (columns[at].astype(np.int64) >> down))
+    bounds = np.append(found[SAMPLES::SAMPLES], found[-1])
+    number = empty(count, np.dtype(np.int32))
+    call("find_ranges", (rows, columns, up, down, bounds), (number,), digit * count)
+    return number
 
 
 def sort(ranges: Ranges) -> None:
@@ -79,24 +99,12 @@ def sort(ranges: Ranges) -> None:
     >>> parts.rows.tolist(), parts.columns.tolist(), parts.values.tolist()
     ([0, 1, 1], [5, 0, 2], [1.5, 2.5, 0.5])
     """
-    bounds, bits, *entries = ranges
+    bounds, *entries = ranges
     longest = int(np.diff(bounds).max())
-    most = min(DIGIT, longest.bit_length())
-    by_column, by_row = (
-        _digits(int(ranges.columns.max(initial=0)), most),
-        _digits((1 << bits) - 1, most),
-    )
     spare = [np.empty(longest, one.dtype) for one in entries]
-    slot = np.zeros((1 << max(by_column[0], by_row[0])) + 2, np.int64)
-    work = 2.0 * (by_column[1] + by_row[1]) * len(ranges.rows)
-    call("sort_ranges", (bounds, *by_column, *by_row), (*entries, *spare, slot), work)
-
-
-def _digits(largest: int, most: int) -> tuple[int, int]:
-    """The bits of digits of as many each, up to a number, and how many there are."""
-    bits = largest.bit_length()
-    passes = -(-bits // most)
-    return -(-bits // max(passes, 1)), passes
+    slot = np.empty((1 << DIGIT) + 2, np.int64)
+    work = 8.0 * len(ranges.rows)
+    call("sort_ranges", (bounds, DIGIT), (*entries, *spare, slot), work)
 
 
 def unite(entries: list[Array]) -> None:

@@ -11,6 +11,22 @@ from typing import Any
 from structarr._compiler.runtime._mark import u
 
 
+def find_ranges(row: Any, idx: Any, up: int, down: int, bounds: Any, to: Any) -> None:
+    """
+    Write how many bounds of ranges are not above each place, the last one left out.
+
+    A place is its row, and below it, by so many bits, its index without so many. Bounds ascend, and
+    are as many as a power of two.
+    """
+    for q in range(len(row)):
+        place = (row[u(q)] << up) | (idx[u(q)] >> down)
+        at, half = 0, len(bounds) >> 1
+        while half > 0:
+            at += half if bounds[u(at + half - 1)] <= place else 0
+            half >>= 1
+        to[u(q)] = at
+
+
 def move_entries(
     key: Any,
     row: Any,
@@ -18,6 +34,7 @@ def move_entries(
     val: Any,
     start: int,
     stop: int,
+    least: int,
     shift: int,
     digit: int,
     first: int,
@@ -27,20 +44,20 @@ def move_entries(
     to_val: Any,
 ) -> None:
     """
-    Move entries by a digit of so many bits of their keys, to places from `first` on.
+    Move entries by a digit of so many bits of what their keys are above the least one.
 
     Those of equal digits stay in order. In the end those of digit k are from `slot[k]` up to
-    `slot[k + 1]`, counted from `first`.
+    `slot[k + 1]`, counted from the `first` place that is moved to.
     """
     keys = 1 << digit
     for k in range(keys + 2):
         slot[u(k)] = 0
     for q in range(start, stop):
-        slot[u(((key[u(q)] >> shift) & (keys - 1)) + 2)] += 1
+        slot[u((((key[u(q)] - least) >> shift) & (keys - 1)) + 2)] += 1
     for k in range(2, keys + 2):
         slot[u(k)] += slot[u(k - 1)]
     for q in range(start, stop):
-        k = u(((key[u(q)] >> shift) & (keys - 1)) + 1)
+        k = u((((key[u(q)] - least) >> shift) & (keys - 1)) + 1)
         at = slot[k]
         slot[k] = at + 1
         to_row[u(first + at)] = row[u(q)]
@@ -48,12 +65,18 @@ def move_entries(
         to_val[u(first + at)] = val[u(q)]
 
 
+def digit_bits(span: int, most: int) -> int:
+    """Return the bits of a digit, at most so many, where all digits of a number have as many."""
+    bits = 0
+    while span >> bits > 0:
+        bits += 1
+    passes = max((bits + most - 1) // most, 1)
+    return (bits + passes - 1) // passes
+
+
 def sort_ranges(
     bounds: Any,
-    idx_digit: int,
-    idx_passes: int,
-    row_digit: int,
-    row_passes: int,
+    most: int,
     row: Any,
     idx: Any,
     val: Any,
@@ -63,36 +86,48 @@ def sort_ranges(
     slot: Any,
 ) -> None:
     """
-    Sort the entries between any two bounds by their indices, then by the last bits of their rows.
+    Sort the entries between any two bounds by their indices, then by their rows.
 
-    Each pass sorts by a digit of one of them: there, and the next one back.
+    Each pass sorts by a digit of `most` bits at most: there, and the next one back.
     """
     for b in range(len(bounds) - 1):
         lo, hi = bounds[u(b)], bounds[u(b + 1)]
-        end, is_there, shift = hi - lo, False, 0
-        for _ in range(idx_passes if end > 1 else 0):
-            if is_there:
-                move_entries(
-                    idx2, row2, idx2, val2, 0, end, shift, idx_digit, lo, slot, row, idx, val
-                )
-            else:
-                move_entries(
-                    idx, row, idx, val, lo, hi, shift, idx_digit, 0, slot, row2, idx2, val2
-                )
-            is_there = not is_there
-            shift += idx_digit
-        shift = 0
-        for _ in range(row_passes if end > 1 else 0):
-            if is_there:
-                move_entries(
-                    row2, row2, idx2, val2, 0, end, shift, row_digit, lo, slot, row, idx, val
-                )
-            else:
-                move_entries(
-                    row, row, idx, val, lo, hi, shift, row_digit, 0, slot, row2, idx2, val2
-                )
-            is_there = not is_there
-            shift += row_digit
+        end, is_there = hi - lo, False
+        if end > 1:
+            low = high = idx[u(lo)]
+            least = greatest = row[u(lo)]
+            for q in range(lo, hi):
+                low = idx[u(q)] if idx[u(q)] < low else low
+                high = idx[u(q)] if idx[u(q)] > high else high
+                least = row[u(q)] if row[u(q)] < least else least
+                greatest = row[u(q)] if row[u(q)] > greatest else greatest
+            few = most
+            while few > 3 and (1 << few) > end:  # what is counted should not be more than entries
+                few -= 1
+            digit, shift = digit_bits(high - low, few), 0
+            while (high - low) >> shift > 0:
+                if is_there:
+                    move_entries(
+                        idx2, row2, idx2, val2, 0, end, low, shift, digit, lo, slot, row, idx, val
+                    )
+                else:
+                    move_entries(
+                        idx, row, idx, val, lo, hi, low, shift, digit, 0, slot, row2, idx2, val2
+                    )
+                is_there = not is_there
+                shift += digit
+            digit, shift = digit_bits(greatest - least, few), 0
+            while (greatest - least) >> shift > 0:
+                if is_there:
+                    move_entries(
+                        row2, row2, idx2, val2, 0, end, least, shift, digit, lo, slot, row, idx, val
+                    )
+                else:
+                    move_entries(
+                        row, row, idx, val, lo, hi, least, shift, digit, 0, slot, row2, idx2, val2
+                    )
+                is_there = not is_there
+                shift += digit
         if is_there:
             for q in range(end):
                 row[u(lo + q)] = row2[u(q)]
