@@ -77,9 +77,9 @@ def _ranges(rows: Array, columns: Array, digit: int) -> Array:
     up = max(bits - down, 0)
     at = np.random.default_rng(0).integers(0, count, many * SAMPLES)
     found = np.sort((rows[at].astype(np.int64) << up) | (columns[at].astype(np.int64) >> down))
-    bounds = np.append(found[SAMPLES::SAMPLES], found[-1])
+    bounds = found[SAMPLES::SAMPLES]
     number = empty(count, np.dtype(np.int32))
-    call("find_ranges", (rows, columns, up, down, bounds), (number,), digit * count)
+    call("find_ranges", (rows, columns, up, down, bounds, digit), (number,), digit * count)
     return number
 
 

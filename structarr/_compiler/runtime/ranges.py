@@ -11,19 +11,18 @@ from typing import Any
 from structarr._compiler.runtime._mark import u
 
 
-def find_ranges(row: Any, idx: Any, up: int, down: int, bounds: Any, to: Any) -> None:
+def find_ranges(row: Any, idx: Any, up: int, down: int, bounds: Any, bits: int, to: Any) -> None:
     """
-    Write how many bounds of ranges are not above each place, the last one left out.
+    Write how many bounds of ranges are not above each place, which is a number of so many bits.
 
-    A place is its row, and below it, by so many bits, its index without so many. Bounds ascend, and
-    are as many as a power of two.
+    A place is its row, and below it, by `up` bits, its index without the last `down` ones.
     """
     for q in range(len(row)):
         place = (row[u(q)] << up) | (idx[u(q)] >> down)
-        at, half = 0, len(bounds) >> 1
-        while half > 0:
-            at += half if bounds[u(at + half - 1)] <= place else 0
-            half >>= 1
+        at, bit = 0, bits
+        while bit > 0:
+            bit -= 1
+            at += (bounds[u(at + (1 << bit) - 1)] <= place) << bit  # not a branch, but a number
         to[u(q)] = at
 
 
