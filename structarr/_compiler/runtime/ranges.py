@@ -22,7 +22,8 @@ def find_ranges(row: Any, idx: Any, up: int, down: int, bounds: Any, bits: int, 
         at, bit = 0, bits
         while bit > 0:
             bit -= 1
-            at += (bounds[u(at + (1 << bit) - 1)] <= place) << bit  # not a branch, but a number
+            # A number that is shifted, which no target makes a branch of.
+            at += (0 + (bounds[u(at + (1 << bit) - 1)] <= place)) << bit
         to[u(q)] = at
 
 
@@ -93,8 +94,8 @@ def sort_ranges(
         lo, hi = bounds[u(b)], bounds[u(b + 1)]
         end, is_there = hi - lo, False
         if end > 1:
-            low = high = idx[u(lo)]
-            least = greatest = row[u(lo)]
+            low, high = idx[u(lo)], idx[u(lo)]
+            least, greatest = row[u(lo)], row[u(lo)]
             for q in range(lo, hi):
                 low = idx[u(q)] if idx[u(q)] < low else low
                 high = idx[u(q)] if idx[u(q)] > high else high

@@ -189,6 +189,7 @@ HELPERS = {
     "pack_run": "i64[] i64[] f64[] i64 i64 i64 i64 f64",
     "probe": "i64[] i32[] i64 i64 i64",
     "transpose_rows": "i32[] i32[] f32[] f32 i64[] i32[] f32[]",
+    "find_ranges": "i32[] i32[] i64 i64 i64[] i64 i32[]",
     "sort_ranges": "i64[] i64" + 2 * " i32[] i32[] f32[]" + " i64[]",
     "unite_places": "i64 i64 i64 i32[] i32[] i64[]",
     "put_points": "i64[] i64[] f64[] f64 i64[] i64[] f64[] i64[] i64[] f64[]",
