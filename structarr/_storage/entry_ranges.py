@@ -15,13 +15,15 @@ from structarr._compiler.backend.call import call
 from structarr._support.buffer_pool import copied, empty
 from structarr.formats.entries import Array
 
-RANGE: Final = 16  # the bits of how many entries of a range are sorted together
-RANGES: Final = 11  # the bits of how many ranges are written to by turns
+RANGE: Final = 14  # the bits of how many entries of a range are sorted together
+EASY: Final = 8  # the bits of how many ranges are written to by turns at no cost
+RANGES: Final = 11  # those of how many there are at most, of four times as many entries
 DIGIT: Final = 11  # the most bits that one pass sorts by
 SPARE: Final = 8  # one in how many entries may be left unused behind those that are united
 UNEVEN: Final = 4  # the bits of the part of all entries beyond which a range of rows is split
 SAMPLES: Final = 16  # the entries of a range that are looked at to tell where it ends
 PLACE: Final = 62  # the bits of a place
+LEAST: Final = 3  # the fewest bits by which a pass sorts, however few entries there are
 PART: Final = 1 << 18  # places whose values are added up together
 
 
@@ -54,8 +56,12 @@ def split(rows: Array, columns: Array, values: Array) -> Ranges:
     columns, values : array
         Of any numbers.
     """
-    count, bits = len(rows), int(rows.max(initial=0)).bit_length()
-    most = max(0, min(RANGES, count.bit_length() - RANGE))
+    count = len(rows)
+    most = count.bit_length() - RANGE
+    most = max(min(most, EASY), min(most - 2, RANGES))
+    if most < 2:
+        return Ranges(np.array([0, count]), *[copied(one) for one in (rows, columns, values)])
+    bits = int(rows.max()).bit_length()
     digit = min(bits, most)
     slot = np.zeros((1 << digit) + 2, np.int64)
     call("count_keys", (rows, bits - digit, (1 << digit) - 1), (slot,), count)
@@ -101,8 +107,8 @@ def sort(ranges: Ranges) -> None:
     """
     bounds, *entries = ranges
     longest = int(np.diff(bounds).max())
-    spare = [np.empty(longest, one.dtype) for one in entries]
-    slot = np.empty((1 << DIGIT) + 2, np.int64)
+    spare = [empty(longest, one.dtype) for one in entries]
+    slot = np.empty((1 << max(LEAST, min(DIGIT, longest.bit_length()))) + 2, np.int64)
     work = 8.0 * len(ranges.rows)
     call("sort_ranges", (bounds, DIGIT), (*entries, *spare, slot), work)
 
@@ -128,7 +134,7 @@ def unite(entries: list[Array]) -> None:
     if not call("count_entry_falls", (rows, columns), (), count):
         return
     start = end = 0
-    first = np.empty(PART + 1, np.int64)
+    first = empty(min(PART, count) + 1, np.dtype(np.int64))
     while start < count:
         work = min(PART, count - start)
         found = call("unite_places", (start, end, PART), (rows, columns, first), work)

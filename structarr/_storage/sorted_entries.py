@@ -27,6 +27,7 @@ from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
 
 FEW = 64  # fewer entries are sorted without counting
+MANY = 1 << 20  # entries from which on copies take much of the memory
 
 
 def from_entries(
@@ -156,9 +157,11 @@ def _matrix(
 
 
 def _own(coordinates: Array, lent: bool) -> Array:
-    """Coordinates that nobody else can write; copies are not pooled, as most are soon let go."""
+    """Coordinates that nobody else can write; many are copied beside the pool: for a short time."""
     held = conformed(coordinates)
-    return held.copy() if lent and writable(held) else held
+    if len(held) >= MANY and lent and writable(held):
+        return held.copy()
+    return settled(held) if lent else held
 
 
 def _of_ordered(
