@@ -159,7 +159,7 @@ def _matrix(
 def _own(coordinates: Array, lent: bool) -> Array:
     """Coordinates that nobody else can write; many are copied beside the pool: for a short time."""
     held = conformed(coordinates)
-    if len(held) >= MANY and lent and writable(held):
+    if held.size >= MANY and lent and writable(held):
         return held.copy()
     return settled(held) if lent else held
 
