@@ -28,6 +28,7 @@ from structarr._execute.segments import Part
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
+from structarr._support.sorted_places import places_in
 from structarr.formats.entries import Array
 
 END = 1 << 62  # beyond all children
@@ -102,7 +103,7 @@ def _group_of(lists: Sequence[Tensor], at: Sequence[int]) -> tuple[int, tuple[in
     columns = [one.level_buffers[0][1] for one in lists]
     heads = [int(one[k]) for one, k in zip(columns, at, strict=True) if k < len(one)]
     index = min(heads)
-    return index, tuple([int(np.searchsorted(one, index, "right")) for one in columns])
+    return index, tuple([int(places_in(one, index, "right")) for one in columns])
 
 
 def operands_of(split: Split, given: Operands, span: Span) -> Operands:

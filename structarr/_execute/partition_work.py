@@ -11,6 +11,7 @@ import numpy as np
 
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
+from structarr._support.sorted_places import places_in
 from structarr.formats import Format
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
@@ -30,7 +31,7 @@ FAN: Final = 64
 
 def listed_before(idx: Array) -> Work:
     """The number of indices in a list before some rows."""
-    return lambda rows: np.searchsorted(idx, rows)
+    return lambda rows: places_in(idx, rows)
 
 
 def steps_along(tensor: Tensor) -> Work:
@@ -39,7 +40,7 @@ def steps_along(tensor: Tensor) -> Work:
     if root.kind.arithmetic:
         return lambda rows: stored_before(tensor, rows)
     if root.has_windows and tensor.format.ndim > 1:
-        return lambda rows: stored_before(tensor, np.searchsorted(own[1], rows))
+        return lambda rows: stored_before(tensor, places_in(own[1], rows))
     return lambda rows: rows * (tensor.nstored // max(dim, 1))
 
 
