@@ -89,6 +89,24 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
     return rows.astype(np.int64)
 
 
+def tells_rows(levels: Sequence[Level]) -> bool:
+    """Whether it is known, and not estimated, how many children each of some levels has in rows."""
+    root, *inner, _ = levels
+    return root.kind.arithmetic and all(
+        level.slicing in ("places", "entries") or bool(level.positions) for level in inner
+    )
+
+
+def counts_in_rows(tensor: Tensor, lo: int, hi: int) -> tuple[int, ...]:
+    """The number of children of each axis's level in some rows of a tensor that tells them."""
+    counts, fmt = [hi - lo], tensor.format
+    every = zip(fmt.levels[1:-1], tensor.dims[1:], tensor.level_buffers[1:], strict=False)
+    for level, dim, buffers in every:
+        lo, hi = level.between(lo, hi, dim, buffers)
+        counts.append(hi - lo)
+    return tuple([counts[fmt.order.index(axis)] for axis in range(fmt.ndim)])
+
+
 def row_at(bounds: Array, length: int, target: int) -> int:
     """The row in which so many steps are reached, by the pointers that alone tell the work."""
     found = bisect_right(range(length), target, key=lambda row: row + int(bounds[row]))
