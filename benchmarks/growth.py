@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from structarr._support.memory import available
 from structarr._support.memory_account import free_all
 from structarr._support.processors import threads_by_default
 
-USED: Final = 0.95
+USED: Final = 0.9
 """The part of the memory that is available which operands and results may take."""
 
 MATRIX: Final = 12.5
@@ -163,6 +164,8 @@ def rows(sizes: Sequence[int], seconds: float) -> Iterator[Row]:
         _copied(operands, [*fitting.values()], size, left)
         for name, case in fitting.items():
             yield from _rows_of(name, case, operands, size, seconds / len(fitting), before)
+        del operands
+        gc.collect()  # GraphBLAS's matrices hold themselves; the next size needs the memory
 
 
 def _need(case: Case) -> float:

@@ -21,7 +21,7 @@ SIZES = (10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
 def run(data: Path, quick: bool) -> Iterator[Row]:
     """Yield the balance of pieces of `data`, growth, threads beside processes, mapped files."""
     yield from balance.rows(data, quick)
-    yield from growth.rows(SIZES[:3] if quick else SIZES, 1.0 if quick else 15.0)
+    yield from growth.rows(SIZES[:3] if quick else SIZES, 1.0 if quick else 10.0)
     yield from two_threads.rows(10**5 if quick else 10**7, 0.5 if quick else 60.0)
     for size in SIZES[1:3] if quick else SIZES[3:5]:
         yield from mapped(size, 0.5 if quick else 20.0)
