@@ -276,7 +276,7 @@ def _sums(result: Any) -> list[float]:
     if isinstance(result, sa.Array):
         result = stored(result).buffers[-1]
     if hasattr(result, "reduce_scalar"):  # a matrix of GraphBLAS's
-        return [float(result.nvals), float(result.reduce_scalar("plus").new())]
+        return [float(result.nvals), float(_sum_of(result))]
     if hasattr(result, "to_dense"):
         result = result.to_dense(0.0)
     values = result.data if sp.issparse(result) else np.asarray(result)
