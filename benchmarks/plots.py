@@ -45,15 +45,12 @@ def growth(rows: Iterable[Row], path: Path) -> None:
 
 
 def points_of(rows: Iterable[Row], variant: str) -> Points:
-    """The sizes and figures of each case; the peer's figure of a size is the size before's."""
+    """The sizes and figures of each case."""
     found: Points = {}
     for one in rows:
         name, _, size = one.case.rpartition(" ")
-        if one.variant == variant and one.peer == "linear":
-            points = found.setdefault(name, [])
-            if not points:
-                points.append((float(size) / 10, one.peer_seconds / 10))
-            points.append((float(size), one.seconds))
+        if one.variant == variant and one.peer == "SciPy":
+            found.setdefault(name, []).append((float(size), one.seconds))
     return found
 
 

@@ -7,24 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.call import call
-from structarr._storage.buffers import conformed, sealed
+from structarr._storage import entry_ranges
+from structarr._storage.buffers import conformed, settled, writable
 from structarr._storage.coordinates import (
     checked_axis,
     checked_values,
     from_coordinates,
     in_order,
 )
+from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import are_in_order, entry_order, longest_counted
-from structarr._storage.invariants import checked_fill
+from structarr._storage.invariants import checked_fill, checked_shape
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import ENTRIES, ROWS, is_rows, kinds_of, relisted
+from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted, rows_format
 from structarr._support import dtypes
-from structarr._support.buffer_pool import copied, empty
+from structarr.errors import FormatError
 from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
 
 FEW = 64  # fewer entries are sorted without counting
+MANY = 1 << 20  # entries from which on copies take much of the memory
 
 
 def from_entries(
@@ -37,11 +40,25 @@ def from_entries(
     """
     Make lists of entries whose coordinates are in any order; values at one place are added up.
 
+    Parameters
+    ----------
+    coords : sequence of array
+        Of integers, which others may have.
+    given : array_like
+        The values.
+    shape : tuple of int
+        In the order of the axes.
+    index : str
+        The dtype of coordinates.
+    order : tuple of int, optional
+        That of the axes in which rows, or columns, of a matrix are asked for; None asks for a list
+        of entries.
+
     Returns
     -------
     Tensor
-        With fill 0: rows of a matrix if its entries were counted into them, or columns if `order`
-        has the last axis first; else "coo".
+        With fill 0: lists of a matrix along the axes in the `order`, if these are not too long to
+        count along; else "coo".
 
     Raises
     ------
@@ -53,27 +70,26 @@ def from_entries(
     >>> from_entries([np.array([1, 0]), np.array([2, 0])], np.ones(2), (2, 3), "int64")
     <Tensor coo of shape (2, 3), dtype float64, fill 0.0: 2 stored, 64 bytes>
     """
-    values = checked_values(given)
-    coo, count = parse("coo", len(shape), index), len(values)
-    if count < FEW or len(coords) != len(shape) or len(shape) < 2:
-        return from_coordinates(coords, values, shape, 0, coo)
-    own = [sealed(conformed(one)) for one in coords]
-    axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(own)]
-    if are_in_order(axes, count):
-        return in_order(axes, values, shape, 0, coo)
-    if _are_counted(shape, count):
-        format = Format(parse("csr", 2).root, order or (0, 1), index)
-        return _rows(axes, values, shape, values.dtype.type(0), format)
-    return entries_in(coo, axes, values, shape, 0)
+    values, count = checked_values(given), len(coords)
+    counted = order is not None and count == len(shape) == 2 and _are_counted(shape, len(values))
+    asked = parse("coo", len(shape), index)
+    if counted and order is not None:
+        asked = rows_format(order, index)
+    return entries_in(asked, coords, values, shape, 0, lent=True)
 
 
 def entries_in(
-    format: Format, coords: Sequence[Array], values: Array, shape: tuple[int, ...], fill: Any
+    format: Format,
+    coords: Sequence[Array],
+    values: Array,
+    shape: tuple[int, ...],
+    fill: Any,
+    lent: bool = False,
 ) -> Tensor:
     """
     Make a tensor as `coordinates.from_coordinates` does, sorted by counting.
 
-    Coordinates may be shared, so nobody else may have them.
+    Coordinates may be shared, and nobody else may have them, unless they are `lent`.
 
     Examples
     --------
@@ -82,56 +98,90 @@ def entries_in(
     <Tensor csc of shape (2, 3), dtype float64, fill 0.0: 2 stored, 64 bytes>
     """
     count = len(values)
-    if count < FEW or len(coords) != len(shape):
+    if count < FEW or len(coords) != len(shape) or len(shape) < 2:
         return from_coordinates(coords, values, shape, fill, format)
-    checked = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
+    if len(shape) == 2:
+        axes, found = _matrix(coords, values, shape, format.order, lent)
+        return _of_ordered(format, axes, found, shape, fill, found is not values)
+    own = [settled(conformed(one)) if lent else one for one in coords]
+    checked = [checked_axis(one, axis, shape, count) for axis, one in enumerate(own)]
     axes = [checked[axis] for axis in format.order]
-    lengths = [shape[axis] for axis in format.order]
-    fits = max(count, *shape) <= dtypes.largest(format.index)
-    rises = are_in_order(axes, count)
-    if not rises and fits and _are_counted(shape, count) and kinds_of(format) in (ROWS, ENTRIES):
-        rows = Format(parse("csr", 2).root, format.order, format.index)
-        found = _rows(checked, values, shape, checked_fill(fill, values.dtype), rows)
-        return found if found.format == format else relisted(found, format)
-    if not rises:
-        order = entry_order(axes, count, lengths)
+    if not are_in_order(axes, count):
+        order = entry_order(axes, count, [shape[axis] for axis in format.order])
         axes, values = [axis[order] for axis in axes], values[order]
-        rises = are_in_order(axes, count)
-    if rises and fits and is_rows(format):
-        index = np.dtype(format.index)
-        own = [axis.astype(index, copy=False) for axis in axes]
-        entries = Format(Coordinate(Singleton(Element())), format.order, format.index)
-        value = checked_fill(fill, values.dtype)
-        buffers = (np.array([0, count], index), *own, values)
-        return relisted(Tensor(entries, shape, values.dtype, value, buffers), format)
-    if rises:
+    if are_in_order(axes, count):
         return in_order(axes, values, shape, fill, format)
     by_axis = dict(zip(format.order, axes, strict=True))
     return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
 
 
 def _are_counted(shape: tuple[int, ...], count: int) -> bool:
-    """Whether entries are counted into the rows of a matrix, not sorted axis by axis."""
-    return len(shape) == 2 and max(shape) <= longest_counted(count)
+    """Whether there are not many more rows than entries, nor columns."""
+    return max(shape) <= longest_counted(count)
 
 
-def _rows(
-    axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
+def _matrix(
+    coords: Sequence[Array],
+    values: Array,
+    shape: tuple[int, ...],
+    order: tuple[int, ...],
+    lent: bool,
+) -> tuple[list[Array], Array]:
+    """The coordinates of a matrix in an order of the axes, checked, and the values beside them.
+
+    Rows are copied, if others have them, before they are checked and read to tell where an entry
+    goes; columns are only when they are in their places, and none of them is copied before.
+    """
+    (outer, inner), count = order, len(values)
+    rows = checked_axis(_own(coords[outer], lent), outer, shape, count)
+    columns = conformed(coords[inner])
+    if columns.dtype not in (np.int32, np.int64) or columns.shape != (count,):
+        columns = checked_axis(columns, inner, shape, count)
+    if are_in_order((rows, columns), count):
+        held = checked_axis(_own(columns, lent), inner, shape, count)
+        if held is columns or are_in_order((rows, held), count):
+            return [rows, held], values
+        columns = held
+    ranges = entry_ranges.split(rows, columns, values)
+    del rows
+    try:
+        checked_axis(ranges.columns, inner, shape, count)
+    except FormatError:
+        checked_axis(columns, inner, shape, count)  # tells which one was given so
+        raise
+    entry_ranges.sort(ranges)
+    entries = [ranges.rows, ranges.columns, ranges.values]
+    del ranges
+    entry_ranges.unite(entries)
+    return entries[:2], entries[2]
+
+
+def _own(coordinates: Array, lent: bool) -> Array:
+    """Coordinates that nobody else can write; many are copied beside the pool: for a short time."""
+    held = conformed(coordinates)
+    if held.size >= MANY and lent and writable(held):
+        return held.copy()
+    return settled(held) if lent else held
+
+
+def _of_ordered(
+    format: Format,
+    axes: list[Array],
+    values: Array,
+    shape: tuple[int, ...],
+    fill: Any,
+    moved: bool,
 ) -> Tensor:
-    """Entries counted into the inner axis, and those into the outer one: each keeps its order."""
-    outer, inner = format.order
+    """A tensor of the entries of a matrix in order; whether its values were moved there."""
     count, index = len(values), np.dtype(format.index)
-    by_column, by_row = [
-        (np.zeros(shape[axis] + 2, index), empty(count, index), empty(count, values.dtype))
-        for axis in (inner, outer)
-    ]
-    call("transpose_entries", (axes[outer], axes[inner], values, fill), by_column, count)
-    call("transpose_rows", (by_column[0][:-1], *by_column[1:], fill), by_row, count)
-    ptr, idx, val = by_row[0][:-1], *by_row[1:]
-    once = np.zeros(len(ptr), index), empty(count, index), empty(count, np.dtype(np.int64))
-    places = call("first_of_places", (ptr, idx), once, count)
-    if places < count:
-        first = once[2][:places]
-        ptr, idx = once[0], copied(once[1][:places])
-        val = np.add.reduceat(val, first, out=empty(places, val.dtype))
-    return Tensor(format, shape, val.dtype, fill, (np.ascontiguousarray(ptr), idx, val))
+    fits = max(count, *shape) <= dtypes.largest(format.index)
+    if not fits or kinds_of(format) not in (ROWS, ENTRIES):
+        return in_order(axes, values, shape, fill, format)
+    if kinds_of(format) == ROWS:
+        check_pointers(shape[format.order[0]], shape)
+    own = [axis.astype(index, copy=False) for axis in axes]
+    entries = Format(Coordinate(Singleton(Element())), format.order, format.index)
+    extents, value = checked_shape(shape, entries), checked_fill(fill, values.dtype)
+    buffers = (np.array([0, count], index), *own, values)
+    made = Tensor(entries, extents, values.dtype, value, buffers, {OWN: True} if moved else None)
+    return made if format == entries else relisted(made, format)

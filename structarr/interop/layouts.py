@@ -45,7 +45,8 @@ def _from_compressed(matrix: Any) -> Tensor:
         index = _index_dtype(shape, ptr, idx)
         format = parse(name, len(shape), index)
         return _of_valid(format, shape, (ptr, idx), val)
-    rows = np.repeat(np.arange(major), np.diff(ptr))
+    rows = np.repeat(np.arange(major, dtype=ptr.dtype), np.diff(ptr))
+    rows.flags.writeable = False
     coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
     return _sorted(coords, val, shape, name, idx)
 
@@ -103,7 +104,7 @@ def _increasing(ptr: Array, idx: Array, dim: int) -> bool:
 
 def _from_coo(matrix: Any) -> Tensor:
     shape = _shape(matrix)
-    coords = tuple(_own(coord, "coords") for coord in matrix.coords)
+    coords = tuple([_integers(coord, "coords") for coord in matrix.coords])
     return _sorted(coords, matrix.data, shape, "coo", *coords)
 
 
@@ -207,10 +208,10 @@ READERS: dict[str, Callable[[Any], Tensor]] = {
 def _sorted(
     coords: tuple[Array, ...], values: Any, shape: tuple[int, ...], name: str, *given: Array
 ) -> Tensor:
-    """A tensor of coordinates in any order that nobody can write, as wide as the given ones."""
+    """A tensor of coordinates in any order, as wide as the given ones."""
     format = parse(name, len(shape), _index_dtype(shape, *given))
     if np.size(values) >= MANY:
-        return entries_in(format, coords, checked_values(values), shape, 0)
+        return entries_in(format, coords, checked_values(values), shape, 0, lent=True)
     return from_coordinates(coords, values, shape, 0, format)
 
 

@@ -14,7 +14,9 @@ from benchmarks import (
     contest,
     contractions,
     convolution,
+    growth,
     peers,
+    plots,
     programs,
     report,
     scaling,
@@ -144,9 +146,31 @@ def test_products_in_chains_are_checked():
 
 @pytest.mark.long
 def test_growth_is_measured():
-    rows = list(scaling.growth((2000, 8000), 0.01))
+    rows = list(growth.rows((2000, 8000), 0.01))
     assert all(row.checked for row in rows)
-    assert {row.variant.split()[0] for row in rows} == {"time", "bytes", "slope"}
+    assert {row.variant.split(",")[0] for row in rows} == {"time", "bytes", "slope"}
+    slopes = [row.case for row in rows if row.variant == "slope, bytes"]
+    assert slopes == [f"{name} 8e+03" for name in growth.CASES]
+    points = plots.points_of(rows, "time")
+    assert {name: len(found) for name, found in points.items()} == dict.fromkeys(growth.CASES, 2)
+
+
+def test_sizes_that_do_not_fit_are_said(monkeypatch, capsys):
+    monkeypatch.setattr(growth, "available", lambda: 150_000)
+    monkeypatch.setattr(peers, "graphblas", lambda: None)
+    cases = {row.case for row in growth.rows((8000, 10**9), 0.01)}
+    assert cases == {"a @ x 8e+03", "a.sum(axis=1) 8e+03", "a.sum(axis=0) 8e+03"}
+    lines = capsys.readouterr().err.splitlines()
+    needed = "0.0002 GB of memory, of which 0.000135 GB can be had"
+    assert lines[0] == f"left out: 2 * a 8e+03; to have it: {needed}"
+    assert len(lines) == 4 + len(growth.CASES)
+
+
+@pytest.mark.long
+def test_mapped_files_are_measured():
+    rows = list(scaling.mapped(2000, 0.01))
+    assert [row.case for row in rows] == [f"{name} 2e+03" for name in ("load", *growth.CASES)]
+    assert all(row.checked for row in rows)
 
 
 @pytest.mark.long

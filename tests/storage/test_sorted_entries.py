@@ -1,13 +1,16 @@
 """Arrays of entries in any order: counted into rows, or sorted axis by axis."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 import structarr as sa
 from structarr._array import stored
-from structarr._storage import sorted_entries
+from structarr._storage import entry_ranges, sorted_entries
 from structarr._storage.tensor import Tensor
+from structarr._support.memory_account import free_all
 from structarr.errors import FormatError
 from structarr.formats import name_of
 from structarr.interop import layouts
@@ -63,6 +66,53 @@ def test_matrices_of_scipy_in_no_order_are_counted_into_rows(layout, dtype, monk
     sums = np.zeros(shape, dtype)
     np.add.at(sums, (rows, columns), matrix.tocoo().data)
     assert np.array_equal(sa.asarray(matrix).todense(), sums)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8", "bool", "complex128"])
+@pytest.mark.parametrize("index", ["int32", "int64", "uint16"])
+def test_entries_are_split_by_ranges_of_rows(dtype, index, monkeypatch):
+    monkeypatch.setattr(entry_ranges, "RANGE", 3)
+    monkeypatch.setattr(entry_ranges, "DIGIT", 3)
+    monkeypatch.setattr(entry_ranges, "PART", 50)
+    for shape in ((300, 200), (1, 300), (300, 1), (4, 20000)):
+        coords = tuple(RANDOM.integers(0, n, 500).astype(index) for n in shape)
+        coords[0][:300] = coords[0][0]  # one row has more than all others
+        agrees(coords, RANDOM.integers(0, 3, 500).astype(dtype), shape, 0)
+
+
+def test_equal_places_are_added_in_the_order_of_the_entries():
+    rows, columns = RANDOM.integers(0, 3, 4000), RANDOM.integers(0, 4, 4000)
+    values = 10.0 ** RANDOM.integers(-12, 12, 4000)
+    found = sa.from_coordinates((rows, columns), values, (3, 4)).todense()
+    for i, j in np.ndindex(3, 4):
+        ones = values[(rows == i) & (columns == j)]
+        assert found[i, j] == np.add.reduceat(ones, [0])[0]
+
+
+def test_an_index_out_of_range_is_named_by_where_it_was_given():
+    rows, columns = RANDOM.integers(0, 50, (2, 500))
+    columns[321] = -7
+    with pytest.raises(FormatError, match=r"axis 1: entry 321, -7, is outside \[0, 50\)"):
+        sa.from_coordinates((rows, columns), np.ones(500), (50, 50))
+    found = rows.copy(), np.abs(columns)
+    sa.from_coordinates(found, np.ones(500), (50, 50), format="csr")
+    assert np.array_equal(found, (rows, np.abs(columns)))
+
+
+def test_memory_of_entries_in_no_order_is_little_beside_them():
+    count, shape = 10**6, (10**5, 10**5)
+    coords = [RANDOM.integers(0, n, count, dtype=np.int32) for n in shape]
+    values = RANDOM.random(count)
+    with sa.options(tier="compiled"):
+        sa.from_coordinates(coords, values, shape, format="csr")
+        free_all()
+        tracemalloc.start()
+        try:
+            array = sa.from_coordinates(coords, values, shape, format="csr")
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peak + 16 * count <= 1.5 * (array.nbytes + 16 * count)
 
 
 def test_axes_that_are_too_long_to_count_along():

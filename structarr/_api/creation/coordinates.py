@@ -13,7 +13,7 @@ from structarr._storage.buffers import conformed
 from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.sorted_entries import from_entries
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import pruned, relisted
+from structarr._storage.transpose import pruned
 from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import parse
@@ -93,8 +93,9 @@ def from_coordinates(
     narrow = all([axis.dtype == np.int32 for axis in axes])
     index = "int32" if narrow and max((count, *lengths)) <= _INT32 else "int64"
     auto = isinstance(format, str) and format.lower() == "auto"
-    asked = None if auto else parse(format, len(lengths), index)
-    tensor = from_entries(axes, flat, lengths, index, None if asked is None else asked.order)
+    asked, coo = [parse(one, len(lengths), index) for one in ("coo" if auto else format, "coo")]
+    is_listed = not auto and matches(asked, coo)
+    tensor = from_entries(axes, flat, lengths, index, None if is_listed else asked.order)
     if duplicates == "raise":
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)
@@ -103,9 +104,8 @@ def from_coordinates(
             f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give wider values"
         )
     made = Tensor(tensor.format, lengths, tensor.dtype, fill, tensor.buffers, tensor.memo)
-    coo = parse("coo", len(lengths), index)
-    if asked is not None and matches(asked, coo):
-        return of_tensor(made if made.format == coo else relisted(made, coo))
+    if is_listed:
+        return of_tensor(made)
     return of_tensor(made if made.format == coo else pruned(made)).asformat(format)
 
 

@@ -78,24 +78,6 @@ def transpose_entries(
     return kept
 
 
-def first_of_places(ptr: Any, idx: Any, to_ptr: Any, to_idx: Any, first: Any) -> int:
-    """Write rows with each index once, and its first entry; return how many places are left.
-
-    Equal indices of a row are neighbours.
-    """
-    count = 0
-    for i in range(len(ptr) - 1):
-        last = -1
-        for q in range(ptr[u(i)], ptr[u(i + 1)]):
-            place = idx[u(q)]
-            to_idx[u(count)] = place
-            first[u(count)] = q
-            count += place != last
-            last = place
-        to_ptr[u(i + 1)] = count
-    return count
-
-
 def spread_rows(ptr: Any, to: Any) -> None:
     """Write the row of each entry."""
     for i in range(len(ptr) - 1):
