@@ -18,7 +18,9 @@ from structarr.formats.entries import Array
 RANGE: Final = 14  # the bits of how many entries of a range are sorted together
 EASY: Final = 8  # the bits of how many ranges are written to by turns at no cost
 RANGES: Final = 11  # those of how many there are at most, of four times as many entries
+TOGETHER: Final = 1 << 18  # entries up to which all are one range, which a cache holds
 DIGIT: Final = 11  # the most bits that one pass sorts by
+WIDE: Final = 16  # the same where there is one range
 SPARE: Final = 8  # one in how many entries may be left unused behind those that are united
 UNEVEN: Final = 4  # the bits of the part of all entries beyond which a range of rows is split
 SAMPLES: Final = 16  # the entries of a range that are looked at to tell where it ends
@@ -59,7 +61,7 @@ def split(rows: Array, columns: Array, values: Array) -> Ranges:
     count = len(rows)
     most = count.bit_length() - RANGE
     most = max(min(most, EASY), min(most - 2, RANGES))
-    if most < 2:
+    if count <= TOGETHER:
         return Ranges(np.array([0, count]), *[copied(one) for one in (rows, columns, values)])
     bits = int(rows.max()).bit_length()
     digit = min(bits, most)
@@ -108,9 +110,10 @@ def sort(ranges: Ranges) -> None:
     bounds, *entries = ranges
     longest = int(np.diff(bounds).max())
     spare = [empty(longest, one.dtype) for one in entries]
-    slot = np.empty((1 << max(LEAST, min(DIGIT, longest.bit_length()))) + 2, np.int64)
+    most = WIDE if len(bounds) == 2 else DIGIT
+    slot = np.empty((1 << max(LEAST, min(most, longest.bit_length()))) + 2, np.int64)
     work = 8.0 * len(ranges.rows)
-    call("sort_ranges", (bounds, DIGIT), (*entries, *spare, slot), work)
+    call("sort_ranges", (bounds, most), (*entries, *spare, slot), work)
 
 
 def unite(entries: list[Array]) -> None:
