@@ -15,7 +15,7 @@ import numpy as np
 
 from structarr._lazy.graph import Node
 from structarr._lazy.node import DType, Shape
-from structarr._lazy.rewrite.dense_runs import has_run, held_by, is_run
+from structarr._lazy.rewrite.dense_runs import columns_of, has_run, held_by, is_run
 from structarr._lazy.rewrite.push_joins import has_join
 from structarr._scheduler.blas import checked_size
 from structarr._scheduler.expected_entries import all_dense
@@ -151,7 +151,7 @@ def _found(node: Node) -> tuple[ColumnsApart, list[Node], list[Node]] | None:
         return None
     runs = [k for k, one in enumerate(whole.nodes) if is_run(one)]
     others = [k for k in range(len(whole.nodes)) if k not in runs]
-    if not runs or any([has_join(whole.nodes[k]) or whole.nodes[k].sums for k in others]):
+    if any([has_join(whole.nodes[k]) or whole.nodes[k].sums for k in others]):
         return None
     if not all([all_dense(whole.nodes[k]) for k in others]):
         return None
@@ -168,8 +168,7 @@ def _found(node: Node) -> tuple[ColumnsApart, list[Node], list[Node]] | None:
 
 def _is_exact(run: Node, dtype: DType) -> bool:
     """Whether columns are converted to a dtype at once, not to another one before."""
-    held = [held_by(part) for part in run.args]
-    return run.dtype == dtype or all([one is not None and one.dtype == run.dtype for one in held])
+    return run.dtype == dtype or all([one.dtype == run.dtype for one in columns_of(run)])
 
 
 def _of_rows(
@@ -187,7 +186,7 @@ def _of_rows(
             return None
         (vectors if long == [column] else matrices).append(k)
     ends = [label for label in whole.result if label != row]
-    if column in whole.result or len(matrices) > 2 or len(ends) != len(matrices) - 1:
+    if column in whole.result or len(ends) != len(matrices) - 1:
         return None
     if len(matrices) == 2 and {*whole.labels[matrices[1]]} != {column, *ends}:
         return None

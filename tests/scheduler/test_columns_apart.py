@@ -129,6 +129,7 @@ def test_all_columns_are_one_factor() -> None:
     own, _ = both("numbers")
     assert len(products(own.T @ (W[:, None] * own))) == 1
     assert len(products(own @ numbers(own))) == 1
+    assert len(products(own @ np.ones((5, 3)))) == 1
     assert products(own.T @ W) == []  # each column with a vector, by BLAS
     beside, _ = both("categories between")
     assert len(products(beside.T @ (W[:, None] * beside))) == 5  # of two runs and one column
