@@ -143,6 +143,14 @@ def test_no_rows() -> None:
     assert np.asarray(x @ np.ones(3)).shape == (0,)
 
 
+def test_a_part_without_columns_beside_one() -> None:
+    column = RANDOM.random((N, 1))
+    x = sa.concatenate([column[:, :0], column], axis=1)
+    for weights in (W[:, None], R[:, :1]):
+        found = x.T @ (weights * x)
+        np.testing.assert_allclose(np.asarray(found), column.T @ (weights * column), rtol=1e-12)
+
+
 def test_infinities_are_those_of_numpy() -> None:
     columns = [np.array([[1.0], [np.inf], [np.nan]]), np.array([[2.0], [0.0], [1.0]])]
     x, dense = sa.concatenate(columns, axis=1), np.concatenate(columns, axis=1)

@@ -392,3 +392,5 @@ def test_matrices_with_weights_share_one_axis() -> None:
     assert found((0, 1, 2), (2,)) is None
     assert found((0, 2), (2, 3), (3, 1)) is None
     assert found((0, 2), (1, 2), (3,)) is None
+    assert found((0, 2), (0, 2), (1, 2)) is None
+    assert found((0, 1, 2)) is None

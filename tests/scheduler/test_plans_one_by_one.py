@@ -35,7 +35,7 @@ from structarr.formats import Hash, Level, SparseInterval, SparseList, parse
 from structarr.formats.kinds import BAND, BLOCKS
 
 SIMPLIFY = simplifier(rules_in_force())
-I, J, K = map(Index, "ijk")
+ROW, COLUMN, BETWEEN = map(Index, "ijk")
 
 
 def read(number: int, format: str, *indices: Expr) -> Access:
@@ -68,7 +68,7 @@ def test_a_row_of_a_triangle_is_one_stretch_of_its_half() -> None:
 
 def test_what_an_operand_annihilates_is_told_by_its_fill_alone() -> None:
     """The structure of a result depends on no value, even if all of another operand is known."""
-    lists, other, no = read(0, "list", I), read(1, "list", I), Lit("bool", False)
+    lists, other, no = read(0, "list", ROW), read(1, "list", ROW), Lit("bool", False)
     both, either = (partial(Call, "bool", OPS[f"logical_{name}"]) for name in ("and", "or"))
     assert annihilates(both((lists, other)), 0, SIMPLIFY)
     assert annihilates(either((lists, no)), 0, SIMPLIFY)
@@ -79,10 +79,10 @@ def test_parts_side_by_side_are_several_and_parts_below_each_other_are_not() -> 
     four = Lit("int64", 4)
     beside, below = (
         Coalesce("float64", tuple(read(number, "band", *indices) for number in (0, 1)))
-        for indices in ((I, Permit(J, four)), (Permit(I, four), J))
+        for indices in ((ROW, Permit(COLUMN, four)), (Permit(ROW, four), COLUMN))
     )
-    assert _coalesce(beside.args, J, SIMPLIFY).kind is BLOCKS
-    assert _coalesce(below.args, J, SIMPLIFY).kind is BAND
+    assert _coalesce(beside.args, COLUMN, SIMPLIFY).kind is BLOCKS
+    assert _coalesce(below.args, COLUMN, SIMPLIFY).kind is BAND
 
 
 def test_a_product_of_terms_that_are_subtracted_has_their_sign() -> None:
@@ -112,8 +112,8 @@ def test_sums_of_what_one_array_stores_are_not_computed_in_steps() -> None:
 
 
 def test_only_vectors_scale_matrices() -> None:
-    a, b = read(0, "csr", I, K), read(1, "csr", K, J)
-    vector, matrix = read(2, "dense", K), read(3, "dense", I, J)
+    a, b = read(0, "csr", ROW, BETWEEN), read(1, "csr", BETWEEN, COLUMN)
+    vector, matrix = read(2, "dense", BETWEEN), read(3, "dense", ROW, COLUMN)
     for extra, scaling in ((vector, {vector}), (matrix, set())):
         value = call(OPS["multiply"], (call(OPS["multiply"], (a, b)), extra))
         program: Any = SimpleNamespace(value=value)

@@ -115,6 +115,21 @@ def test_totals_of_rows_are_kept_where_they_are_stored() -> None:
     assert _exchanged(_rows(adds, before=begins, after=last)) is None
 
 
+def test_a_row_has_one_total() -> None:
+    both = [Var("float64", name, True) for name in ("one", "other")]
+    adds = [Set(one, _call("add", one, A[Q * N + ROW])) for one in both]
+    begins = tuple([Set(one, Lit("float64", 0.0)) for one in both])
+    stores = tuple([Store(held, ROW, one) for held, one in zip((Y, X), both, strict=True)])
+    assert _exchanged(_rows(adds[0], before=begins[:1], after=stores[:1])) is not None
+    assert _exchanged(_rows(*adds, before=begins, after=stores)) is None
+
+
+def test_places_that_an_array_tells_each_row_are_read_in_it() -> None:
+    place, told = Var(INDEX, "place"), Buffer("told", INDEX, False, "B")
+    read = Set(place, told[Q * N + ROW])
+    assert _exchanged(_rows(read, Store(Y, Q * N + ROW, X[place]))) is not None
+
+
 def test_parts_of_a_row_tell_each_other_the_total_alone() -> None:
     """What a row tells the next one, or its end of its beginning, is lost where rows are apart."""
     adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
