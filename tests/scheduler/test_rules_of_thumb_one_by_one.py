@@ -86,6 +86,10 @@ def test_a_loop_stores_all_elements_where_it_goes_by_one() -> None:
     assert not _stores_all(None, buffer, ZERO, FOUR)
     other = Store(Buffer("idx", "int64"), var, ZERO)
     assert not _stores_all(For(var, ZERO, FOUR, (other,)), buffer, ZERO, FOUR)
+    moved = Store(buffer, var, buffer[FOUR - var])
+    assert not _stores_all(For(var, ZERO, FOUR, (moved,)), buffer, ZERO, FOUR)
+    apart = Store(buffer, scale(var, 2), ZERO)
+    assert not _stores_all(For(var, ZERO, FOUR, (apart,)), buffer, ZERO, FOUR)
 
 
 @pytest.mark.parametrize(("last", "is_set"), [(TRUE, True), (FALSE, False)])
