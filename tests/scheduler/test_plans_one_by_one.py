@@ -12,7 +12,15 @@ import pytest
 import structarr as sa
 from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Permit
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Permit,
+    Protocol,
+    Tensor as Named,
+)
 from structarr._compiler.ir.expr import Call, Expr, Index, Lit
 from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS
@@ -20,14 +28,21 @@ from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import leaf
 from structarr._lazy.node import nodes_of
-from structarr._scheduler import cardinality
+from structarr._scheduler import cardinality, cost_model
 from structarr._scheduler.accesses import Operand
+from structarr._scheduler.array_expression import scans_of
+from structarr._scheduler.assemble import Program
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.cardinality import Reach
+from structarr._scheduler.code_digest import digest
+from structarr._scheduler.fuse_results import fused
+from structarr._scheduler.gallop import _leaping
 from structarr._scheduler.inputs import input_of, positioned
 from structarr._scheduler.loop_order import _scaling
 from structarr._scheduler.number_fills import with_fills
-from structarr._scheduler.split_sums import multiplied
+from structarr._scheduler.reorder_products import Product
+from structarr._scheduler.results_unformatted import is_whole
+from structarr._scheduler.split_sums import _formed, multiplied
 from structarr._scheduler.structure import _coalesce, annihilates
 from structarr._scheduler.sum_terms import Term
 from structarr.errors import DensificationError
@@ -153,3 +168,78 @@ def test_levels_that_operands_share_are_kept_if_they_hold_any_result() -> None:
         a = sa.asarray(data, format=level)
         assert parse((a * a).format, 2).root == kept
         np.testing.assert_array_equal((a * a).todense(), data * data)
+
+
+def test_programs_of_other_loops_are_not_fused() -> None:
+    def program(*indices: Index, body: Any = None) -> Any:
+        stmt: Any = body or Assign(read(0, "dense", ROW), None, Lit("float64", 1.0))
+        for index in indices:
+            stmt = Loop(index, Lit("int64", 0), Lit("int64", 4), stmt)
+        return Program(stmt, (), {}, {})
+
+    one, other = program(ROW), program(COLUMN)
+    assert fused([one, one]) is not None
+    assert fused([one, other]) is None
+    several = program(ROW, body=Multi((one.stmt.body, one.stmt.body)))
+    assert fused([one, several]) is None
+
+
+def test_leaping_lists_leap_where_they_meet() -> None:
+    for format, meeting, leaping in (
+        ("dcsr", {COLUMN}, [False, True]),
+        ("dcsr", {ROW, COLUMN}, [True, True]),
+        ("csr", {ROW, COLUMN}, [False, True]),
+    ):
+        zero, dims = Lit("float64", 0.0), (Lit("int64", 4),) * 2
+        held = Named("A", parse(format, 2), "float64", zero, dims, "in")
+        found = _leaping(Access("float64", held, (ROW, COLUMN)), meeting)
+        assert [one.has(Protocol) for one in found.indices] == leaping
+
+
+def test_scans_below_operations_are_computed_with_them() -> None:
+    a = sa.asarray(np.tri(3, 4), format="csr")
+    scan = np.cumsum(a, axis=1)
+    for node in (scan, scan * 2.0 + a, scan.astype("f4")):
+        assert [one.kind for one in scans_of(node._node)] == ["scan"]
+    assert scans_of((scan @ np.ones(4))._node) == []
+
+
+def test_products_in_a_sum_take_the_time_to_form_them() -> None:
+    node = (sa.asarray(np.ones((3, 4))) @ sa.asarray(np.ones((4, 5))))._node
+    whole = Product.of(node)
+    assert whole is not None
+    term = Term(False, tuple(whole.nodes), tuple(whole.labels))
+    single = Term(False, (whole.nodes[0],), (whole.labels[0],))
+    assert _formed(whole, [term, single]) > 0
+    assert _formed(whole, [single, single]) == _formed(whole, [term]) == 0
+
+
+def test_rows_that_a_list_finds_are_as_far_apart_as_the_array_is_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[tuple[float, float]] = []
+    monkeypatch.setattr(cost_model, "jump_time", lambda *sizes: seen.append(sizes) or 1.0)
+    given: Any = SimpleNamespace(extents=(), sizes=(), tensors=())
+    program: Any = SimpleNamespace(lengths=(), inputs=())
+    dims = Lit("int64", 30), Lit("int64", 7)
+    held = Named("A", parse("dense", 2), "float64", Lit("float64", 0.0), dims, "in")
+    body = Assign(read(1, "dense"), None, Access("float64", held, (ROW, COLUMN)))
+    loop = Loop(ROW, Lit("int64", 0), dims[0], body)
+    assert cost_model._Count(program, given, SIMPLIFY)._jumps(loop) == 1.0
+    assert seen == [(8.0 * 30 * 7, 8.0 * 7)]
+
+
+def test_values_that_may_be_missing_assign_to_no_whole_result() -> None:
+    four = Lit("int64", 4)
+    made: Any = SimpleNamespace(dims=(four,))
+    loop = SimpleNamespace(index=ROW, lo=Lit("int64", 0), hi=four)
+    for value, whole in (
+        (read(0, "dense", ROW), True),
+        (read(0, "dense", Permit(ROW, four)), False),
+    ):
+        assign = SimpleNamespace(value=value, target=SimpleNamespace(indices=(ROW,)))
+        assert is_whole(made, SimpleNamespace(assign=assign, loops=(loop,))) is whole  # type: ignore[arg-type]
+
+
+def test_operators_are_told_by_their_names_and_functions() -> None:
+    assert digest(OPS["add"]) == digest(OPS["add"]) != digest(OPS["multiply"])
