@@ -23,8 +23,10 @@ from structarr._compiler.rules.algebra import (
     involution,
     signs_of_zeros_count,
 )
+from structarr._compiler.rules.constants import evaluate
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import where_without_work
+from structarr.errors import OperatorError
 from structarr.formats import parse
 
 X = Var("int64", "x")
@@ -115,6 +117,18 @@ def test_what_may_be_missing_of_a_constant_is_that_constant(cast: bool) -> None:
     assert (
         coalesce_of_one_constant.rewrite(Coalesce("float64", (part, Lit("float64", 3.0)))) is None
     )
+
+
+def test_operators_from_outside_that_fail_for_constants_are_named() -> None:
+    def fails(x: float) -> float:
+        raise ValueError("no number")
+
+    outside = sa.operator(fails, name="fails", dtype="float64")
+    three = Lit("float64", 3.0)
+    with pytest.raises(OperatorError, match=r"operator fails\w* fails for 3\.0, a constant"):
+        evaluate(Call("float64", outside.op, (three,)))
+    with pytest.raises(TypeError):  # ours are to be given what they take
+        evaluate(Call("float64", OPS["add"], (three,)))
 
 
 def test_a_run_of_complex_infinities_is_counted_by_its_parts() -> None:
