@@ -292,7 +292,7 @@ def test_a_text_imports_nothing_from_outside(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_records_of_our_own_are_told_in_keys_by_their_fields() -> None:
-    one, same, other = Length("A", 0), Length("A", 0), Length("A", 1)
+    one, same, other = (Length("A", axis, at=(1, 2)) for axis in (0, 0, 1))
     assert encoded(one) == encoded(same) != encoded(other)
 
 

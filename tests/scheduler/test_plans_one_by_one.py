@@ -26,6 +26,8 @@ from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
 from structarr._lazy.graph import leaf
 from structarr._lazy.node import nodes_of
 from structarr._scheduler import cardinality, cost_model
@@ -42,11 +44,21 @@ from structarr._scheduler.loop_order import _scaling
 from structarr._scheduler.number_fills import with_fills
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.results_unformatted import is_whole
+from structarr._scheduler.scatter import _is_free
 from structarr._scheduler.split_sums import _formed, multiplied
 from structarr._scheduler.structure import _coalesce, annihilates
 from structarr._scheduler.sum_terms import Term
 from structarr.errors import DensificationError
-from structarr.formats import Hash, Level, SparseInterval, SparseList, parse
+from structarr.formats import (
+    Dense,
+    Format,
+    Hash,
+    Level,
+    RunList,
+    SparseInterval,
+    SparseList,
+    parse,
+)
 from structarr.formats.kinds import BAND, BLOCKS
 
 SIMPLIFY = simplifier(rules_in_force())
@@ -243,3 +255,21 @@ def test_values_that_may_be_missing_assign_to_no_whole_result() -> None:
 
 def test_operators_are_told_by_their_names_and_functions() -> None:
     assert digest(OPS["add"]) == digest(OPS["add"]) != digest(OPS["multiply"])
+
+
+@pytest.mark.parametrize(("format", "overwritten"), [("dense", True), ("csr", False)])
+def test_dense_results_that_loops_store_need_not_be_cleared(format: str, overwritten: bool) -> None:
+    a = sa.asarray(np.eye(4), format=format)
+    with sa.options(tier="interpreted"):
+        call = last_call(Executor().planner.plan((a * 2.0)._node))
+    assert call is not None
+    (place,) = call.pick.plan.places
+    assert place.result.overwritten is overwritten
+
+
+def test_an_operand_leads_where_a_level_stores_each_visit() -> None:
+    rows, runs = Dense(SparseList()), Dense(RunList())
+    for level, index, free in ((rows, COLUMN, True), (runs, COLUMN, False), (rows, ROW, True)):
+        output = SimpleNamespace(modes=(ROW, COLUMN), format=Format(level, (0, 1)))
+        program: Any = SimpleNamespace(outputs=(output,))
+        assert _is_free(program, index) is free
