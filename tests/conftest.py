@@ -177,6 +177,7 @@ def nothing_learned():
     if sites is not None:
         sites.EXPECTED.clear()
         sites._sites.clear()
+        sites._left = 0
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._execute.partial_calls import Stored, joined
+from structarr._execute.joined_lists import Stored, joined, stored_rows
 from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import Listed, added_up, gathered
-from structarr._execute.partition_results import part_of
+from structarr._execute.partition_results import flat, operators_of, part_of
 from structarr._execute.partition_rows import listed
 from structarr._execute.partition_spans import Cuts, operands_of as rows_of, span_of
 from structarr._execute.partition_split import BEHIND, GATHERED, LISTS, Split
@@ -28,6 +28,7 @@ from structarr._execute.segments import Part
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
+from structarr._support.sorted_places import places_in
 from structarr.formats.entries import Array
 
 END = 1 << 62  # beyond all children
@@ -102,7 +103,7 @@ def _group_of(lists: Sequence[Tensor], at: Sequence[int]) -> tuple[int, tuple[in
     columns = [one.level_buffers[0][1] for one in lists]
     heads = [int(one[k]) for one, k in zip(columns, at, strict=True) if k < len(one)]
     index = min(heads)
-    return index, tuple([int(np.searchsorted(one, index, "right")) for one in columns])
+    return index, tuple([int(places_in(one, index, "right")) for one in columns])
 
 
 def operands_of(split: Split, given: Operands, span: Span) -> Operands:
@@ -142,20 +143,20 @@ def _dense(
 ) -> list[Tensor] | None:
     """Results that are dense, or added up."""
     whole = _with(given, given.tensors, (0, cuts[-1].row) if split.partial else ())
-    outs = plans.rows.rooms(whole, shapes)
+    outs = plans.rows.rooms(whole, shapes, [op is None for op in split.combine])
     assert outs is not None  # without positions there are not too many
     every = list(
         zip(plans.rows.places, plans.part.places, split.combine, outs, shapes, strict=True)
     )
 
-    def fill(piece: tuple[Cut, Cut]) -> tuple[list[Array], list[tuple[int, list[Array]]]]:
+    def fill(piece: tuple[Cut, Cut]) -> tuple[list[Array], list[tuple[int, list[list[Array]]]]]:
         """Write what belongs to a piece; return its sums, and later parts of rows."""
         first = piece[0] is cuts[0]
         own = [
             None if op is None else out if first else plans.rows.fresh(place, whole, shape)
             for place, _, op, out, shape in every
         ]
-        later: list[tuple[int, list[Array]]] = []
+        later: list[tuple[int, list[list[Array]]]] = []
         for span in spans(split, given, *piece):
             those = operands_of(split, given, span)
             row = span.begin.row
@@ -163,28 +164,29 @@ def _dense(
             for sums, (place, part, _, out, shape) in zip(own, every, strict=True):
                 if sums is not None:
                     mine.append(sums)
-                elif span.columns is None:
-                    rows = (0, cuts[-1].row) if split.partial else (row, span.end.row)
-                    mine.append(part_of(place, out, shape, *rows))
-                elif span.columns[0]:
+                    continue
+                if span.columns is not None and span.columns[0]:
                     mine.append(plans.part.fresh(part, those, _of_row(place, shape)))
-                else:
-                    mine.append(part_of(place, out, shape, row, row + 1))
+                    continue
+                rows = part_of(place, out, shape, row, max(span.end.row, row + 1))
+                if place.is_begun:  # by the thread that goes on with them
+                    place.begin(given, rows)
+                mine.append(out if split.partial and span.columns is None else rows)
             (plans.rows if span.columns is None else plans.part).fill(those, mine)
             if span.columns is not None and span.columns[0]:
-                later.append((row, [one[-1] for one in mine]))
-        return [one[-1] for one in own if one is not None], later
+                later.append((row, mine))
+        return flat([one for one in own if one is not None]), later
 
     pieces = list(pairwise(cuts))
     written = told(fill, pieces)
-    combined([sums for sums, _ in written], [op for op in split.combine if op is not None])
+    combined([sums for sums, _ in written], operators_of(plans.rows.places, split.combine))
     for row, parts in [one for _, later in written for one in later]:
         for (place, _, op, out, shape), name, one in zip(
             every, split.inner_join, parts, strict=True
         ):
             if op is None:
-                into = part_of(place, out, shape, row, row + 1)[-1]
-                combined([[into], [one]], [name])
+                into = part_of(place, out, shape, row, row + 1)
+                combined([into, one], place.operators(name))
     return [place.made(whole, shape, out) for place, _, _, out, shape in every]
 
 
@@ -215,7 +217,8 @@ class _Appended:
     ) -> None:
         self._plans, self._split, self._given, self._shape = plans, split, given, shape
         self._place = plans.rows.places[0]
-        every = [one for piece in pairwise(cuts) for one in spans(split, given, *piece)]
+        divided = [piece for piece in cuts.pieces if piece[0].column or piece[1].column]
+        every = [one for piece in divided for one in spans(split, given, *piece)]
         self._rows = self._made([one for one in every if one.columns is not None])
         rows = {one.begin: one for one in self._rows}
         bounds = {cut._replace(column=0) for cut in cuts}
@@ -293,8 +296,7 @@ class _Appended:
         if row is not None:
             return Stored(begin.row, end.row, row.buffers, begin.row)
         those = operands_of(self._split, self._given, Span(begin, end))
-        made = self._plans.rows(those, self._shape)
-        return None if made is None else Stored(begin.row, end.row, made.buffers, 0)
+        return stored_rows(self._plans.rows, self._split, those, self._shape, begin.row, end.row)
 
     def _parts(self, begin: Cut, end: Cut, apart: bool) -> list[Part]:
         """The rows between two bounds, for a result that is appended to."""

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from structarr._storage.tensor import Tensor
+from structarr._support.sorted_places import places_in
 from structarr.formats.entries import Array
 
 SAMPLES: Final = 1 << 11
@@ -59,7 +60,7 @@ def _columns(tensor: Tensor, first: int, last: int) -> tuple[Array | None, int]:
     """
     root = tensor.format.root
     if root.has_windows:  # its children are found by their indices, in order
-        first, last = np.searchsorted(tensor.level_buffers[0][1], [first, last]).tolist()
+        first, last = places_in(tensor.level_buffers[0][1], [first, last]).tolist()
     elif not root.kind.arithmetic:
         return None, 0  # which child is the row's is not told
     level, dim, own = tensor.format.levels[1], tensor.dims[1], tensor.level_buffers[1]

@@ -23,6 +23,7 @@ from structarr._execute.partition_split import (
 from structarr._scheduler.assemble import Output, Program
 from structarr._scheduler.named_operands import strided
 from structarr._scheduler.partial_loops import first_loop, second_loop
+from structarr._storage.row_parts import is_placed
 from structarr.formats.base import Level
 
 
@@ -73,7 +74,7 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
     if combine is not None:
         if isinstance(loop.body, Where):  # it is read outside of a part, where it has its fill
             return ""
-        return combine if output.format.is_dense or split.join == (GATHERED,) else ""
+        return combine if is_placed(output.format.levels) or split.join == (GATHERED,) else ""
     every = [one for one in loop.every(Assign) if one.target.obj is output.tensor]
     if any(one.target.indices[:1] != (loop.index,) for one in every) or not has_rows(output):
         return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import prod
+from math import log2, prod
 from typing import Final
 
 from structarr._execute import partition_cuts
@@ -21,7 +21,13 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 
 SEARCH: Final = 8e-9
-"""The seconds in which a piece finds its range in a row."""
+"""The seconds in which a piece finds its range in a short row."""
+
+HALVING: Final = 8e-8
+"""The same for each time that a longer row is halved: what it looks at there is in no cache."""
+
+SHORT: Final = 64
+"""The stored elements of a short row."""
 
 
 class Ranges(tuple[int, ...]):
@@ -38,7 +44,7 @@ def is_owned(split: Split, given: Operands, shapes: Sequence[tuple[int, ...]]) -
     if not split.owned:
         return False
     combined = partition_cuts.COMBINING * sum([prod(shape) for shape in shapes])
-    return SEARCH * _rows(split, given) < combined
+    return _searching(split, given) < combined
 
 
 def ranges_of(split: Split, given: Operands, pieces: int, seconds: float) -> Ranges | None:
@@ -55,7 +61,7 @@ def ranges_of(split: Split, given: Operands, pieces: int, seconds: float) -> Ran
     seconds : float
         The expected time of the call; a piece takes longer than its searches.
     """
-    pieces = int(min(pieces, seconds / max(SEARCH * _rows(split, given), 1e-12)))
+    pieces = int(min(pieces, seconds / max(_searching(split, given), 1e-12)))
     if pieces < 2:
         return None
     extent = given.extents[split.owned_length]
@@ -69,10 +75,17 @@ def ranges_of(split: Split, given: Operands, pieces: int, seconds: float) -> Ran
     return Ranges(found) if len(found) > 2 else None
 
 
-def _rows(split: Split, given: Operands) -> int:
-    """The rows in which each piece searches."""
-    tensors = [given.tensors[number] for number in split.owned]
-    return sum([one.dims[0] if one.format.root.kind.arithmetic else one.nstored for one in tensors])
+def _searching(split: Split, given: Operands) -> float:
+    """The seconds in which a piece finds its range in all rows."""
+    found = 0.0
+    for one in [given.tensors[number] for number in split.owned]:
+        rows, length = one.nstored, 1.0
+        if one.format.root.kind.arithmetic:
+            rows, length = one.dims[0], one.nstored / max(one.dims[0], 1)
+        placed = one.format.levels[1].slicing == "places"  # so that it is known where it is
+        halvings = 0.0 if placed else log2(max(length / SHORT, 1.0))
+        found += rows * (SEARCH + HALVING * halvings)
+    return found
 
 
 def run_owned(
@@ -90,7 +103,7 @@ def run_owned(
     def fill(bounds: tuple[int, int]) -> None:
         for place, shape, out in every:
             if place.is_begun:  # by the thread that goes on with it
-                part_of(place, out, shape, *bounds)[0].fill(place.start_of(given))
+                place.begin(given, part_of(place, out, shape, *bounds))
         plan.fill(_with(given, *bounds), outs)
 
     told(fill, list(pairwise(ranges)))

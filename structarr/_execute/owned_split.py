@@ -11,6 +11,7 @@ from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._execute.inner_split import has_rows, told_by
 from structarr._execute.partition_split import GATHERED, Split, reads_results
 from structarr._scheduler.assemble import Output, Program
+from structarr._storage.row_parts import is_placed
 
 
 def with_owned(split: Split, program: Program) -> Split:
@@ -31,8 +32,8 @@ def with_owned(split: Split, program: Program) -> Split:
 
 
 def _is_owned(program: Program, output: Output, index: Index) -> bool:
-    """Whether a turn of a loop adds to one row of a dense result, and no other one does."""
-    if not output.format.is_dense or output.tensor.role == "begun" or not has_rows(output):
+    """Whether a turn of a loop adds to one row of a result, and no other one does."""
+    if not is_placed(output.format.levels) or output.tensor.role == "begun" or not has_rows(output):
         return False
     every = [one for one in program.stmt.every(Assign) if one.target.obj is output.tensor]
     return all(one.target.indices[:1] == (index,) for one in every)

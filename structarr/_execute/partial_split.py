@@ -7,10 +7,19 @@ of its outermost loop as arguments, and every piece is given all operands.
 
 from __future__ import annotations
 
-from structarr._compiler.ir.cin import Assign, Loop
+from structarr._compiler.ir.cin import Access, Assign, Loop
 from structarr._compiler.ir.expr import INDEX, Lit
-from structarr._execute.partition_split import BEHIND, Split, joining, reads_of, reads_results
+from structarr._execute.partition_split import (
+    BEHIND,
+    Split,
+    bare,
+    joining,
+    reads_of,
+    reads_results,
+)
+from structarr._execute.partition_work import tells_rows
 from structarr._scheduler.assemble import Output, Program
+from structarr._storage.row_parts import are_apart
 from structarr.formats.base import Format, Level
 
 
@@ -28,7 +37,9 @@ def partial_split(program: Program) -> Split | None:
     length = program.lengths.index(loop.hi)
     updates = any(one.op is not None for one in loop.every(Assign))
     join = () if updates else (BEHIND,)  # elements that are no sums are rounded alike
-    return Split(length, _along(program, loop), combine, frozenset(), join, True, any(appends))
+    along = _along(program, loop)
+    found = Split(length, along, combine, frozenset(), join, True, any(appends))
+    return found._replace(bounding=_bounding(program, loop, along))
 
 
 def _combining(loop: Loop, output: Output) -> str | None:
@@ -41,7 +52,7 @@ def _combining(loop: Loop, output: Output) -> str | None:
     if not all(own):
         return joining(loop, output)
     first = all(one.indices[0] is loop.index for one in written)
-    if output.format.is_dense:
+    if output.format.is_dense or are_apart(output.format.levels):
         return None
     return None if first and is_joined(output.format) else ""
 
@@ -56,7 +67,8 @@ def is_joined(format: Format) -> bool:
         return False
     if not (outer[0].arithmetic or is_listed(outer[0])):
         return False
-    return last.has_windows and last.slicing == "entries" and last.writing.appends
+    behind = (last.has_windows and last.slicing == "entries") or bool(last.positions)
+    return behind and last.writing.appends
 
 
 def is_listed(level: Level) -> bool:
@@ -70,8 +82,16 @@ def _appends(format: Format) -> bool:
 
 def _along(program: Program, loop: Loop) -> frozenset[int]:
     """The operands whose outermost level the loop goes along, which tell how long a piece takes."""
-    return frozenset(
-        number
-        for number, access in reads_of(program)
-        if access.indices[:1] == (loop.index,) and access.obj.dims[0] is loop.hi  # type: ignore[attr-defined]
-    )
+    return frozenset(number for number, access in reads_of(program) if _is_own(access, loop))
+
+
+def _bounding(program: Program, loop: Loop, along: frozenset[int]) -> frozenset[int]:
+    """Those of some operands that are read along a loop alone, and tell what rows store."""
+    others = {number for number, access in reads_of(program) if not _is_own(access, loop)}
+    reads = {number: access.obj.format.levels for number, access in reads_of(program)}  # type: ignore[attr-defined]
+    return frozenset([one for one in along - others if tells_rows(reads[one])])
+
+
+def _is_own(access: Access, loop: Loop) -> bool:
+    """Whether an access reads what belongs to each turn of a loop."""
+    return bare(access.indices)[:1] == (loop.index,) and access.obj.dims[0] is loop.hi  # type: ignore[attr-defined]

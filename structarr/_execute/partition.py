@@ -15,7 +15,7 @@ from structarr._execute.laid_rows import laid_rows
 from structarr._execute.partition_append import appended
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_gather import gathered
-from structarr._execute.partition_results import part_of, rows_of
+from structarr._execute.partition_results import flat, operators_of, part_of, rows_of
 from structarr._execute.partition_spans import Cuts, Span, operands_of
 from structarr._execute.partition_split import GATHERED, LISTS, Split
 from structarr._execute.partition_sums import combined, told
@@ -31,8 +31,8 @@ from structarr.formats.entries import Array
 class _Written(NamedTuple):
     """The output of a piece, to be combined."""
 
-    sums: list[Array]  # of each result that it has for itself
-    parts: list[tuple[int, list[Array]]]  # later parts of rows, with the row
+    sums: list[list[Array]]  # of each result that it has for itself
+    parts: list[tuple[int, list[list[Array]]]]  # later parts of rows, with the row
 
 
 def run(
@@ -82,8 +82,7 @@ def _summed(
         return outs
 
     written = told(fill, cuts.pieces, cuts.waits)
-    sums = [[out[-1] for out in outs] for outs in written]
-    combined(sums, [op for op in split.combine if op is not None])
+    combined([*map(flat, written)], operators_of(plan.places, split.combine))
     return [
         place.made(given, shape, out) for (place, shape), out in zip(every, written[0], strict=True)
     ]
@@ -125,16 +124,16 @@ def _filled(
             ]
             plan.fill(those, mine)
             if span.later:
-                parts.append((span.lo, [one[-1] for one in mine]))
-        return _Written([one[-1] for one in own if one is not None], parts)
+                parts.append((span.lo, mine))
+        return _Written([one for one in own if one is not None], parts)
 
     written = told(fill, cuts.pieces, cuts.waits)
-    combined([one.sums for one in written], [op for op in split.combine if op is not None])
+    combined([flat(one.sums) for one in written], operators_of(places, split.combine))
     for row, later in [one for piece in written for one in piece.parts]:
         for (place, make, out, shape), name, one in zip(every, split.join, later, strict=True):
             if make is None and place.result.shares is None:
-                whole = part_of(place, out, shape, row, row + 1)[-1]
-                combined([[whole], [one]], [name])
+                whole = part_of(place, out, shape, row, row + 1)
+                combined([whole, one], place.operators(name))
     return [place.made(given, shape, out) for place, _, out, shape in every]
 
 
@@ -160,7 +159,7 @@ def _rows_of(
     if place.result.shares is not None or not span.later:
         found = rows_of(place, given, piece, out, shape, span)
         if begin:  # by the thread that goes on with them
-            found[0].fill(place.start_of(given))
+            place.begin(given, found)
         return found
     axis = place.format.order[0]
     return plan.fresh(place, given, (*shape[:axis], 1, *shape[axis + 1 :]))

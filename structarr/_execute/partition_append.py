@@ -34,6 +34,9 @@ from structarr.formats.entries import Array
 SHARE = 2
 """One in how many pieces that are left a thread takes together at most."""
 
+LAST = 4
+"""One in how much of the longest that a thread takes together the shortest is at least."""
+
 
 class Appended(NamedTuple):
     """A result that was appended to."""
@@ -118,12 +121,14 @@ def _grouped(
 ) -> list[Piece]:
     """Neighbouring pieces as one, and fewer of them where little is left.
 
-    What a thread does last is short, so that all end at about the same time.
+    What a thread does last is short, so that all end at about the same time, but no shorter than
+    is worth what goes on between pieces.
     """
     ordered, found, at = pieces[::-1] if falls else pieces, [], 0
-    each = -(-len(pieces) // together)
+    each, least = [-(-len(pieces) // (together * share)) for share in (1, LAST)]
     while at < len(ordered):
-        end, most = at + 1, at + min((len(ordered) - at) // SHARE, each)
+        end, most = at + 1, at + max(min((len(ordered) - at) // SHARE, each), least)
+        most = min(most, len(ordered))
         while end < most and not {ordered[end - 1][0], ordered[end][0]} & {*alone}:
             end += 1
         ends = sorted(ordered[at:end])

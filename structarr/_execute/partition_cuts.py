@@ -28,6 +28,7 @@ from structarr._execute.partition_work import (
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
+from structarr._support.sorted_places import places_in
 from structarr.formats.entries import Array
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
@@ -330,7 +331,7 @@ def _cuts_of_lists(
 
 def _before_column(columns: Sequence[Array], column: int) -> list[int]:
     """The number of entries of each list before a column."""
-    return [int(np.searchsorted(one, column)) for one in columns]
+    return [int(places_in(one, column)) for one in columns]
 
 
 def _buffers(tensor: Tensor) -> tuple[Array, Array]:

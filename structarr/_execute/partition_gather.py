@@ -16,6 +16,7 @@ from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
+from structarr._support.sorted_places import places_in
 from structarr.formats.entries import Array
 
 STRETCH = 1 << 16
@@ -30,7 +31,7 @@ class Listed(NamedTuple):
 
     def within(self, lo: int, hi: int) -> Listed:
         """Those of a range of coordinates."""
-        begin, end = np.searchsorted(self.idx, (lo, hi))
+        begin, end = places_in(self.idx, (lo, hi))
         return Listed(self.idx[begin:end], self.val[begin:end])
 
 

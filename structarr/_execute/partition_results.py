@@ -45,12 +45,24 @@ def _begin(whole: Tensor, part: Tensor) -> int:
     return found
 
 
+def flat(outs: Sequence[Sequence[Array]]) -> list[Array]:
+    """The buffers of some results, one after the other."""
+    return [buffer for out in outs for buffer in out]
+
+
+def operators_of(places: Sequence[Place], operators: Sequence[str | None]) -> list[str]:
+    """The operators that combine the buffers of those results that pieces have for themselves."""
+    every = zip(places, operators, strict=True)
+    return [name for place, op in every if op is not None for name in place.operators(op)]
+
+
 def part_of(
     place: Place, out: Sequence[Array], shape: tuple[int, ...], lo: int, hi: int
 ) -> list[Array]:
-    """The buffers of some rows of a dense result."""
-    if place.is_stretch:
-        width = len(out[0]) // max(shape[place.format.order[0]], 1)
-        return [out[0][lo * width : hi * width]]
+    """The buffers of some rows of a result with a place for every element."""
+    if place.is_placed:
+        rows = max(shape[place.format.order[0]], 1)
+        widths = [len(one) // rows for one in out]
+        return [one[lo * width : hi * width] for one, width in zip(out, widths, strict=True)]
     dims = tuple([shape[axis] for axis in place.format.order])
     return list(part(place.format.levels, dims, out, lo, hi))

@@ -22,6 +22,7 @@ from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._compiler.rules.written import carried
 from structarr._scheduler.assemble import Output, Program
 from structarr._storage.joined_rows import are_put_together
+from structarr._storage.row_parts import is_placed
 from structarr.formats.base import Level
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
@@ -60,6 +61,9 @@ class Split(NamedTuple):
     # The operands that tell ranges of the second loop, which pieces may own (`owned_split`).
     owned: frozenset[int] = frozenset()
     owned_length: int = 0  # the place of its length
+    # Where pieces are given all operands: those of which each reads its own rows alone, so that
+    # what these store bounds what it stores.
+    bounding: frozenset[int] = frozenset()
 
     @property
     def rounds(self) -> bool:
@@ -78,7 +82,7 @@ class Split(NamedTuple):
     def of_values(cls, values: Sequence[Any]) -> Split:
         """The split of such fields."""
         found = cls(*values)
-        names = "numbers", "within", "inner", "owned"
+        names = "numbers", "within", "inner", "owned", "bounding"
         sets: dict[str, Any] = {name: frozenset(getattr(found, name)) for name in names}
         return found._replace(**sets)
 
@@ -346,6 +350,6 @@ def joining(stmt: Stmt, output: Output) -> str:
     """The operator by which parts of a row of a result are combined; "" where they cannot be."""
     written = [one for one in stmt.every(Assign) if one.target.obj is output.tensor]
     names = {one.op.name if one.op is not None else "" for one in written}
-    if len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
+    if len(names) != 1 or not names <= {*COMBINED} or not is_placed(output.format.levels):
         return ""
     return names.pop()

@@ -11,6 +11,7 @@ import numpy as np
 
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
+from structarr._support.sorted_places import places_in
 from structarr.formats import Format
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
@@ -30,7 +31,7 @@ FAN: Final = 64
 
 def listed_before(idx: Array) -> Work:
     """The number of indices in a list before some rows."""
-    return lambda rows: np.searchsorted(idx, rows)
+    return lambda rows: places_in(idx, rows)
 
 
 def steps_along(tensor: Tensor) -> Work:
@@ -39,7 +40,7 @@ def steps_along(tensor: Tensor) -> Work:
     if root.kind.arithmetic:
         return lambda rows: stored_before(tensor, rows)
     if root.has_windows and tensor.format.ndim > 1:
-        return lambda rows: stored_before(tensor, np.searchsorted(own[1], rows))
+        return lambda rows: stored_before(tensor, places_in(own[1], rows))
     return lambda rows: rows * (tensor.nstored // max(dim, 1))
 
 
@@ -86,6 +87,24 @@ def stored_before(tensor: Tensor, rows: Array) -> Array:
     for level, dim, buffers in levels:
         rows = level.before(rows, dim, buffers)
     return rows.astype(np.int64)
+
+
+def tells_rows(levels: Sequence[Level]) -> bool:
+    """Whether it is known, and not estimated, how many children each of some levels has in rows."""
+    root, *inner, _ = levels
+    return root.kind.arithmetic and all(
+        level.slicing in ("places", "entries") or bool(level.positions) for level in inner
+    )
+
+
+def counts_in_rows(tensor: Tensor, lo: int, hi: int) -> tuple[int, ...]:
+    """The number of children of each axis's level in some rows of a tensor that tells them."""
+    counts, fmt = [hi - lo], tensor.format
+    every = zip(fmt.levels[1:-1], tensor.dims[1:], tensor.level_buffers[1:], strict=False)
+    for level, dim, buffers in every:
+        lo, hi = level.between(lo, hi, dim, buffers)
+        counts.append(hi - lo)
+    return tuple([counts[fmt.order.index(axis)] for axis in range(fmt.ndim)])
 
 
 def row_at(bounds: Array, length: int, target: int) -> int:

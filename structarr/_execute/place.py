@@ -22,7 +22,7 @@ from structarr._scheduler.counts import Children, Count, Elements
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
-from structarr._storage.row_parts import is_stretch
+from structarr._storage.row_parts import is_placed, is_stretch
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
 from structarr._support.caches import room
@@ -58,6 +58,7 @@ class Place:
         "is_begun",
         "is_counted",
         "is_one",
+        "is_placed",
         "is_stretch",
         "lengths",
         "make",
@@ -113,20 +114,36 @@ class Place:
         )
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
-        # Whether its rows are stretches of one buffer, and whether that begins with a value
-        # everywhere, which pieces may write.
+        # Whether its rows are stretches of one buffer, and whether all begins with a value, and no
+        # mark is set, which pieces may write.
         dense = self.format.is_dense and len(code.parts) == 1 and result.shares is None
         self.is_one = dense  # whether it is one buffer
         self.is_stretch = dense and is_stretch(levels)
-        self.is_begun = dense and prefilled(levels) and not result.overwritten
+        self.is_placed = bool(levels[:-1]) and is_placed(levels) and result.shares is None
+        begins = dense or self.is_placed
+        self.is_begun = begins and prefilled(levels) and not result.overwritten
         # The bytes of an element and, where elements are listed, of its coordinate.
         self.width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
         # Whether each buffer may hold anything where the kernel does not write.
         self.uninitialized = (*inner, *[not prefilled(levels) for _ in levels[-1].buffers])
 
     def bare(self, lengths: Sequence[int]) -> list[Array]:
-        """The buffer of a result that pieces begin."""
-        return [buffer_pool.empty(lengths[0], self.dtype)]
+        """The buffers of a result that pieces begin."""
+        *marks, values = lengths
+        made = [buffer_pool.empty(size, np.dtype(bool)) for size in marks]
+        return [*made, buffer_pool.empty(values, self.dtype)]
+
+    def begin(self, given: Operands, buffers: Sequence[Array]) -> None:
+        """Begin a part of such buffers: nothing is stored."""
+        *marks, values = buffers
+        for one in marks:
+            one.fill(False)
+        values.fill(self.start_of(given))
+
+    def operators(self, operator: str) -> list[str]:
+        """The operators that combine its buffers as pieces have them, of that of its values."""
+        marks = sum([len(level.flags) for level in self.format.levels])
+        return [*["logical_or"] * marks, operator]
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""

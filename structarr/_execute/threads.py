@@ -122,11 +122,10 @@ def together(work: Callable[[int], object], threads: int, waits: bool = False) -
         done.append(number)
         rings.put(None)
 
-    others, job = len(tickets), _in_context(begin)
-    begun = 0
+    others, begun = len(tickets), 0
     for _ in range(others):
         try:
-            _pool(others, os.getpid()).submit(job)
+            _pool(others, os.getpid()).submit(_in_context(begin))
         except RuntimeError:  # no room for another thread: who works does what is left
             break
         begun += 1
@@ -157,7 +156,7 @@ def _next(own: deque[int], shares: Sequence[deque[int]]) -> int | None:
 
 
 def _in_context(work: Callable[[int], None]) -> Callable[[int], None]:
-    """A function that has the options of the caller, wherever it is called."""
+    """A function that has the options of the caller, for one thread: no two may be in a context."""
     run = copy_context().run
     return lambda number: run(work, number)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import prod
+from math import log2, prod
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from structarr._support.records import record
 # memory, with an element that is looked up.
 LEAD, MERGE, STREAM, LOOKUP = 0.5, 1.7, 0.1, 0.6
 # Of a merge: its start, a step predicted right, the penalty of a wrong prediction, a step that
-# splits a stretch; a search of a gallop.
-START, STEP, TURN, SPLIT, GALLOP = 2.0, 0.3, 4.0, 3.5, 2.8
+# splits a stretch; a search of a gallop, and what it takes for each time that the way doubles.
+START, STEP, TURN, SPLIT, GALLOP, DOUBLING = 2.0, 0.3, 4.0, 3.5, 2.8, 4.5
 # To begin a stretch of neighbours, and to search where others enter and leave the only stretch.
 STRETCH, SEARCHES = 1.0, 6.0
 
@@ -84,9 +84,8 @@ def stored(tensor: Tensor, level: int, extent: float) -> Reach:
     turns = min(turns, extent)
     cover = min(turns / extent, 1.0)
     found = Reach(turns, cover, price=kind.step, within=partial(_hull, tensor, level))
-    stretches = tensor.format.levels[level].stretches(
-        int(counts[level]), dim, tensor.level_buffers[level]
-    )
+    fibers = tensor.counts[level - 1] if level else 1  # as stored: of entries each is one
+    stretches = tensor.format.levels[level].stretches(fibers, dim, tensor.level_buffers[level])
     lying = part * stretches / counts[level] if counts[level] else 0.0
     if turns <= 1 or lying >= turns:
         return found
@@ -147,8 +146,9 @@ def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
     if split:
         time += SPLIT * sum([n for n, one in zip(steps, leaders, strict=True) if not one.stretches])
     if leaps and len(leaps) * min(leaps) <= turns:
+        way = max(max(steps) / min(leaps), 1.0) if min(leaps) else 1.0
         turns = len(leaps) * min(leaps)  # the others are searched, without steps of their own
-        time += turns * GALLOP
+        time += turns * GALLOP + min(leaps) * DOUBLING * log2(way)
     else:
         time += turns * STEP + (0.0 if split else TURN * min(steps))
     if all(one.stretches for one in leaders):  # common neighbours are visited

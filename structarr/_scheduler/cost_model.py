@@ -281,12 +281,22 @@ class _Count:
         return NOTHING
 
     def _apart(self, args: Sequence[Expr], parts: Sequence[Reach], index: Index) -> list[Reach]:
-        """The reach of some values: reads that are alike count once."""
+        """The reach of some values: reads of what lies at the same places count once."""
         found: dict[object, Reach] = {}
         for k, (arg, part) in enumerate(zip(args, parts, strict=True)):
             reads = [one for one in arg.every(Access) if self._level(one, index) is not None]
-            found.setdefault(frozenset(reads) or k, part)
+            found.setdefault(frozenset(map(self._places, reads)) or k, part)
         return list(found.values())
+
+    def _places(self, access: Access) -> object:
+        """What accesses have in common that read elements at the same places."""
+        source = self.program.inputs.get(access.obj.name) if isinstance(access.obj, Named) else None
+        if source is None:
+            return access
+        tensor = self.given.tensors[source.number]
+        *levels, _ = tensor.level_buffers
+        lists = tuple([id(buffer) for buffers in levels for buffer in buffers])
+        return (lists, access.indices) if lists else access
 
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
         if part is NOTHING or (part.cover >= 1 and not part.leads):

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.as_rows import by_rows
 from structarr._storage.coordinates import (
     coordinates,
     from_sorted,
@@ -24,7 +25,7 @@ from structarr._storage.coordinates import (
 )
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_rows, relisted
+from structarr._storage.transpose import is_entries, is_rows, relisted
 from structarr._support.buffer_pool import copied, empty
 from structarr._support.caches import MOST
 from structarr.formats import Dense, Format, SparseList
@@ -61,6 +62,9 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
     >>> [one.tolist() for one in gather(a, {0: np.array([1, 1])}, 0, csr).buffers]
     [[0, 1, 2], [2, 2], [3.0, 3.0]]
     """
+    entries = len(tensor.buffers[-1])
+    if is_entries(tensor.format) and tensor.dims[0] <= longest_counted(entries):
+        tensor = by_rows(tensor, None)
     if len(places) == 1:
         (axis, wanted), *_ = places.items()
         inside = axis != tensor.format.order[0] and wanted.ndim == 1
@@ -78,7 +82,7 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         rest = [axis for axis in tensor.format.order if axis not in places]
         dense = type(tensor.format.root) is Dense
         order = (*first, *rest)
-        outer = dense and tensor.shape[order[0]] <= longest_counted(len(tensor.buffers[-1]))
+        outer = dense and tensor.shape[order[0]] <= longest_counted(entries)
         flags = [outer, *[False] * (tensor.ndim - 1)]
         tensor = relisted(tensor, nested(flags, order, tensor.format.index))
     return _in_format(_copied(tensor, places, at, format), format)

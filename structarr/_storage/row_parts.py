@@ -59,5 +59,26 @@ def is_stretch(levels: Sequence[Level]) -> bool:
     """Whether the children of the outermost level are stretches of equal length of one buffer."""
     *outer, leaf = levels
     placed = all([one.slicing == "places" and not one.buffers for one in outer])
-    plain = len(leaf.buffers) == 1 and not leaf.uniform and leaf.slicing != "own"
-    return bool(outer) and placed and plain
+    return bool(outer) and placed and _has_values(leaf)
+
+
+def is_placed(levels: Sequence[Level]) -> bool:
+    """Whether every element has a place: a value and, above it, marks of what is stored.
+
+    So two arrays of a shape have buffers of the same lengths, in which each place means the same.
+    """
+    marked = all(
+        [one.slicing == "places" and {*one.buffers} <= {*one.flags} for one in levels[:-1]]
+    )
+    return marked and _has_values(levels[-1])
+
+
+def are_apart(levels: Sequence[Level]) -> bool:
+    """Whether no two elements share a place, so that any rows may be written at once."""
+    apart = all([one.slicing == "places" or one.is_spread for one in levels[:-1]])
+    return apart and _has_values(levels[-1])
+
+
+def _has_values(leaf: Level) -> bool:
+    """Whether a leaf has a value for each element, in one buffer."""
+    return len(leaf.buffers) == 1 and not leaf.uniform and leaf.slicing != "own"

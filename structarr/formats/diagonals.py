@@ -202,6 +202,7 @@ class Diagonals(Level):
     at_depth: ClassVar[int | None] = 1
     told: ClassVar[bool] = True
     ordered: ClassVar[bool] = False  # a row's are apart
+    is_spread: ClassVar[bool] = True
     layout: ClassVar[int] = 2  # in the first, rows of children of all diagonals
     reading = _Reading()
     writing = _Writing()

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._compiler.options import current
+from structarr._support.sorted_places import places_in
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -74,8 +75,7 @@ def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:
 
 def owners(ptr: Array, children: Array) -> Array:
     """The fibers of children, which `ptr` bounds; empty fibers have none."""
-    # In the dtype of the pointers; otherwise NumPy copies them to the wider one.
-    found: Array = np.searchsorted(ptr, children.astype(ptr.dtype), "right") - 1
+    found: Array = places_in(ptr, children, "right") - 1
     return found
 
 

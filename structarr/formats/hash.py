@@ -76,6 +76,7 @@ class Hash(Listed):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
     uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
+    positions: ClassVar[tuple[str, ...]] = ("table",)
     reading = _Reading()
     writing = _Writing()
 

@@ -42,6 +42,11 @@ class HostSide:
     # fibers that are stored apart, what was counted before is added. Where entries are sliced, that
     # is the first buffer.
     cumulative: ClassVar[tuple[str, ...]] = ()
+    # Those that hold positions of children, or -1: they count from zero on in each such range.
+    positions: ClassVar[tuple[str, ...]] = ()
+    # Whether each element has a place that no other one shares, whatever is stored, though those of
+    # a fiber are no stretch: kernels may write several fibers at once.
+    is_spread: ClassVar[bool] = False
     # Whether neighbours among a fiber's children, cut out as its only ones, are its elements there.
     has_windows: ClassVar[bool] = False
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it

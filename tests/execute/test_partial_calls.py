@@ -11,8 +11,11 @@ from noted_cuts import Cuts, noted_cuts
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import call_size, program_choice
-from structarr._execute.partition_work import steps_along
+from structarr._execute import call_size, partial_calls, program_choice
+from structarr._execute.joined_lists import STRETCH, put_positions
+from structarr._execute.known_lengths import KnownLengths
+from structarr._execute.partition_work import counts_in_rows, steps_along, tells_rows
+from structarr._storage.tensor import Tensor, counts_by_axis
 from structarr._testing.fuzz.pieces import in_pieces
 
 N = 37
@@ -38,6 +41,8 @@ OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "matmul of slices": lambda xp, a, b: a[3:] @ b[:, 2:9],
     "reversed": lambda xp, a, b: a[::-1] * b,
     "triangle": lambda xp, a, b: xp.triu(a) @ X,
+    "product": lambda xp, a, b: a * b,
+    "sum": lambda xp, a, b: a + b,
 }
 PARTIAL = {
     "bsr": ("matvec", "vecmat", "row sums", "column sums", "maxima", "products", "matmul"),
@@ -56,6 +61,7 @@ PARTIAL = {
     "dcsr": ("matmul",),
     "vbl": ("rows from one on", "differences", "triangle"),
     "ragged": ("rows from one on", "differences", "triangle"),
+    "hash": ("matvec", "vecmat", "column sums", "matmul", "product", "sum", "product of slices"),
 }
 CASES = [(format, name) for format, names in PARTIAL.items() for name in names]
 
@@ -79,13 +85,89 @@ def test_values_and_bits(format: str, name: str, cuts: Cuts) -> None:
     for threads in (1, 2, 3):
         a, b = [sa.asarray(dense, format=format) for dense in (one, other)]
         with in_pieces(), sa.options(threads=threads, tier="auto"):
-            results.append(OPERATIONS[name](sa, a, b).compute())
+            # The second call of some operands knows what each piece stores.
+            results += [OPERATIONS[name](sa, a, b).compute() for _ in range(2)]
     wanted = OPERATIONS[name](np, one, other)
     for result in results:
         np.testing.assert_array_equal(result.todense(), wanted)
     assert len(cuts) >= 2 and all(len(made) > 4 for made in cuts)
     first, *others = [[one.tobytes() for one in stored(result).buffers] for result in results]
     assert all(bits == first for bits in others)
+
+
+@pytest.mark.parametrize(("name", "in_place"), [("sum", True), ("product", False)])
+def test_pieces_that_stored_as_much_before_are_written_where_they_belong(
+    name: str, in_place: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for those of kernels that write ahead."""
+    calls: list[str] = []
+    for function in ("_in_place", "joined"):
+        run = getattr(partial_calls, function)
+        monkeypatch.setattr(
+            partial_calls,
+            function,
+            lambda *args, run=run, name=function: calls.append(name) or run(*args),
+        )
+    a, b = [sa.asarray(dense, format="hash") for dense in (A, B)]
+    for _ in range(3):
+        with in_pieces(), sa.options(threads=2, tier="compiled"):
+            result = OPERATIONS[name](sa, a, b).compute()
+        np.testing.assert_array_equal(result.todense(), OPERATIONS[name](np, A, B))
+    known = ["_in_place", "_in_place"] if in_place else ["_in_place", "joined", "joined"]
+    assert calls == ["joined", *known]
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_pieces_that_store_something_else_than_before_are_joined(
+    more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = [sa.asarray(dense, format="hash") for dense in (A, B)]
+    known = KnownLengths.of
+
+    def wrong(self: KnownLengths, given: Any) -> Any:
+        found = known(self, given)
+        if found is None:
+            return None
+        return [[ptr, idx + more, table + 2 * more, val + more] for ptr, idx, table, val in found]
+
+    monkeypatch.setattr(KnownLengths, "of", wrong)
+    for _ in range(3):
+        with in_pieces(), sa.options(threads=2, tier="compiled"):
+            np.testing.assert_array_equal((a + b).todense(), A + B)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_positions_have_what_is_before_them_added(dtype: str) -> None:
+    free = RNG.random(2 * STRETCH + 3) < 0.5
+    positions = np.where(free, -1, np.arange(len(free))).astype(dtype)
+    wanted = np.where(free, -1, positions + 7)
+    apart = np.empty_like(positions)
+    put_positions(apart, positions, 7)
+    put_positions(positions, positions, 7)
+    np.testing.assert_array_equal(apart, wanted)
+    np.testing.assert_array_equal(positions, wanted)
+
+
+@pytest.mark.parametrize("name", ["product", "sum"])
+def test_tables_of_listed_rows_are_joined(name: str, cuts: Cuts) -> None:
+    format = sa.formats.SparseList(sa.formats.Hash())
+    a, b = [sa.asarray(dense, format=format) for dense in (A, B)]
+    with in_pieces(), sa.options(threads=2, tier="auto"):
+        result = OPERATIONS[name](sa, a, b).compute()
+    assert cuts
+    tensor = stored(result)
+    Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
+    np.testing.assert_array_equal(result.todense(), OPERATIONS[name](np, A, B))
+
+
+def test_rows_bound_what_pieces_store() -> None:
+    """All pieces together have no more room than the whole call."""
+    for format in ("hash", "csr", "csc", "bitmap"):
+        tensor = stored(sa.asarray(A, format=format))
+        assert tells_rows(tensor.format.levels)
+        parts = [counts_in_rows(tensor, lo, lo + 1) for lo in range(N)]
+        np.testing.assert_array_equal(np.sum(parts, axis=0), counts_by_axis(tensor))
+    assert not tells_rows(stored(sa.asarray(A, format="coo")).format.levels)
 
 
 def test_steps_are_those_of_what_is_stored() -> None:

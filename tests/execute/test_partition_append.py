@@ -69,7 +69,8 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
 
         monkeypatch.setattr(kind, "append_all", lazy)
     monkeypatch.setattr(segments.Segment, "_apart", noted)
-    monkeypatch.setattr(partition_append, "SHARE", 60)  # no pieces are taken together
+    for name in ("SHARE", "LAST"):
+        monkeypatch.setattr(partition_append, name, 60)  # no pieces are taken together
     with sa.options(threads=3, tier="compiled"):
         for _ in range(2):  # without knowing lengths, and knowing them
             for got, wanted in ((a + b, dense + dense[::-1]), (a * b, dense * dense[::-1])):

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import structarr as sa
-from structarr._execute.threads import _pool, mapped
+from structarr._execute.threads import _pool, mapped, together
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -43,6 +43,21 @@ def test_others_have_the_options_of_the_caller() -> None:
         found = list(mapped(limit, range(2)))
     assert [one for one, _ in found] == [77, 77]
     assert len({name for _, name in found}) == 2
+
+
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("threads", [1, 2, 3, 5])
+def test_all_threads_are_in_at_once(threads: int, waits: bool) -> None:
+    """Each waits for all the others, and has the options of the caller."""
+    begun, found = threading.Barrier(threads), []
+
+    def work(number: int) -> None:
+        begun.wait(60)
+        found.append((number, sa.options.current.densify_limit))
+
+    with sa.options(densify_limit=77):
+        together(work, threads, waits)
+    assert sorted(found) == [(number, 77) for number in range(threads)]
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])

@@ -26,6 +26,9 @@ OFTEN: Final = 16
 FEW: Final = 2
 """The operations from which on they are computed where that is expected to be worth it."""
 
+LATELY: Final = 256
+"""The uses after one again by surprise for which places are asked: most programs have none."""
+
 PLACES: Final = 8
 """The operands of one call that are told apart."""
 
@@ -45,17 +48,19 @@ class Site:
 
 
 _sites: dict[int, Site] = table()
+_left = 0  # of `LATELY`
 
 EXPECTED: Final[dict[int, Site]] = table()
 """The sites whose arrays are expected to be used again."""
 
 
-def call_site() -> int:
+def call_site(depth: int = 3) -> int:
     """The number of the place from which the package was called; 0 where nothing tells it.
 
+    Those who ask are not called from outside: they and as many calls as `depth` says are passed.
     Numbers of code that is gone are used again: they say what to expect, and nothing of values.
     """
-    frame = None if _frame is None else _frame(3)  # nobody calls those who ask from outside
+    frame = None if _frame is None else _frame(depth)
     while frame is not None:
         if not str(frame.f_globals.get("__name__")).startswith(_INNER):
             return PLACES * (id(frame.f_code) + int(frame.f_lasti))
@@ -63,9 +68,22 @@ def call_site() -> int:
     return 0
 
 
+def site_of_use() -> int:
+    """The call site of a first use; 0 unless an array was used again by surprise lately."""
+    global _left
+    if not _left:
+        return 0
+    _left -= 1
+    return call_site(4)
+
+
 def note_again(number: int) -> None:
-    """Note that an array which became a part at a site is a part of a second expression."""
-    if not number or not _is_learned():
+    """Note that an array is a part of a second expression; of the first it became one at a site."""
+    global _left
+    if not _is_learned():
+        return
+    if not number:
+        _left = LATELY
         return
     known = _sites.get(number)
     if known is None:

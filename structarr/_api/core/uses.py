@@ -13,6 +13,7 @@ from structarr._api.core.call_sites import (
     is_expected,
     is_watched,
     note_again,
+    site_of_use,
     watch,
 )
 from structarr._api.core.worth_computing import has_few_entries, is_short
@@ -50,8 +51,9 @@ def note_use(*arrays: Array, site: int = 0) -> None:
     for place, array in enumerate(arrays):
         cost, node = array._cost, array._node
         if cost < USED and (node.sums or (cost >= LONG and is_short(node))):
-            site = site or call_site()
-            array._site = site + min(place, PLACES - 1)
+            site = site or site_of_use()
+            if site:
+                array._site = site + min(place, PLACES - 1)
             array._cost += USED
 
 
@@ -88,11 +90,11 @@ def settle_parts(*operands: Any) -> int:
             settle(array)
     for array, number in sorted(found, key=_length_of) if len(found) > 1 else found:
         if is_short(array._node):
-            again = getattr(array, "_site", 0) if array._cost >= USED else 0
+            again = getattr(array, "_site", 0) if array._cost >= USED else None
             settle(array)
             if number:
                 watch(number, array)
-            elif again:
+            elif again is not None:
                 note_again(again)
     return site
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -35,9 +36,10 @@ from structarr._storage.dense import from_own
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_entries, is_rows, relisted, rows_format
+from structarr._storage.transpose import is_entries, is_rows, kinds_of, relisted, rows_format
 from structarr._support.array_types import ArrayLike
-from structarr.formats import Format
+from structarr._support.sorted_places import places_in
+from structarr.formats import Element, Format, SparseList
 
 _SHARE: Final = 128  # so many bytes of a dense array are read while one stored element is listed
 
@@ -181,6 +183,9 @@ def _places(numpys: Any, array: Array, axis: int | None) -> Array:
         return of_tensor(converted(found, _like(tensor, axis)))
     extreme = np.maximum if numpys is np.argmax else np.minimum
     if axis is None:
+        rows = _rows_along(tensor, along)
+        if rows is not None:
+            return as_array(np.int64(_in_rows(numpys, rows)))
         runs = in_one(runs_of(tensor, tuple(range(array.ndim))), array.shape)
         _, places = _first_of_best(extreme, runs, tensor.fill, array.size)
         return as_array(places[0] if len(places) else np.int64(0))
@@ -215,9 +220,42 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
     return listed([outer[one] for one in axes], places, kept, 0, _like(tensor, axis))
 
 
+def _in_rows(numpys: Any, rows: Tensor) -> int:
+    """The first place, in C order, of an extreme of a matrix that is stored as lists."""
+    ptr, idx, values = rows.buffers
+    gap = _first_gap(rows)
+    if not len(values):
+        return gap
+    at = int(numpys(values))
+    place = (int(places_in(ptr, at, "right")) - 1) * rows.dims[1] + int(idx[at])
+    if gap == prod(rows.shape) or numpys(np.stack([values[at], rows.fill, values[at]])) != 1:
+        return min(place, gap) if alike(values[at], rows.fill) else place
+    return gap
+
+
+def _first_gap(rows: Tensor) -> int:
+    """The first place, in C order, of which a matrix of lists stores nothing; its size if none."""
+    ptr, idx, _ = rows.buffers
+    short = ptr[1:] - ptr[:-1] < rows.dims[1]
+    row = int(np.argmax(short))
+    if not short[row]:
+        return prod(rows.shape)
+    here = idx[ptr[row] : ptr[row + 1]]
+    late = here != np.arange(len(here))
+    return row * rows.dims[1] + (int(np.argmax(late)) if late.any() else len(here))
+
+
 def _rows_along(tensor: Tensor, axis: int) -> Tensor | None:
-    """A matrix of real numbers as lists along an axis; None of others, or if they are too many."""
-    if tensor.ndim != 2 or tensor.dtype.kind not in "iuf":
+    """A matrix of real numbers as lists along an axis; None of others, or if they are too many.
+
+    A list is a matrix of one row.
+    """
+    if tensor.dtype.kind not in "iuf":
+        return None
+    if tensor.ndim == 1 and kinds_of(tensor.format) == (SparseList, Element):
+        fmt, shape = rows_format((0, 1), tensor.format.index), (1, *tensor.shape)
+        return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    if tensor.ndim != 2:
         return None
     found, other = in_rows(tensor, None), 1 - axis
     if is_rows(found.format) and found.format.order == (other, axis):

@@ -11,6 +11,9 @@ from typing import Any
 from structarr._compiler.runtime._mark import u
 from structarr._compiler.runtime.output import differ
 
+BLOCK = 32
+"""The values of which it is asked at once whether any of them is better."""
+
 
 def count_keys(key: Any, shift: int, mask: int, slot: Any) -> None:
     """Set `slot[k + 1]` to where the entries of key k begin, for keys `(key >> shift) & mask`."""
@@ -147,12 +150,25 @@ def extreme_places(
         best, at, gap = fill, 0, 0
         if begin < end:
             best, at = val[u(begin)], idx[u(begin)]
-        for q in range(begin, end):
-            here, k = val[u(q)], idx[u(q)]
-            gap += k == gap
-            ahead = here < best if least else here > best
-            if ahead or (here != here and best == best):
-                best, at = here, k
+            while gap < end - begin and idx[u(begin + gap)] == gap:
+                gap += 1
+        q = begin if best == best else end
+        while q < end:
+            stop = min(q + BLOCK, end)
+            news = 0
+            for p in range(q, stop):  # a block without news is gone through in vectors
+                behind = val[u(p)] >= best if least else val[u(p)] <= best  # as NaN is not
+                news |= not behind
+            while news and q < stop:
+                here = val[u(q)]
+                behind = here >= best if least else here <= best
+                if not behind:
+                    best, at = here, idx[u(q)]
+                    if here != here:
+                        stop = end
+                        break
+                q += 1
+            q = stop
         if gap < dim:  # the first element that is not stored
             ahead = fill < best if least else fill > best
             alike = fill == best or (fill != fill and best != best)

@@ -35,10 +35,8 @@ def merge_stretches(source: Any, lo: int, middle: int, hi: int, to: Any) -> None
             q += 1
 
 
-def sort_rows(
-    ptr: Any, val: Any, fill: Any, length: int, to_idx: Any, to_val: Any, spare: Any
-) -> None:
-    """Write the sorted entries of rows of a length, around what is not stored: the fill."""
+def sort_each(ptr: Any, val: Any, to_val: Any, spare: Any) -> None:
+    """Write the sorted values of rows."""
     for q in range(len(val)):
         to_val[u(q)] = val[u(q)]
     for i in range(len(ptr) - 1):
@@ -53,6 +51,32 @@ def sort_rows(
             for q in range(start, stop):
                 to_val[u(q)] = spare[u(q)]
             width *= 2
+
+
+def count_around(ptr: Any, val: Any, fill: Any, below: Any, missing: Any) -> None:
+    """Count the values of each sorted row that are before the fill, and those that are NaN."""
+    for i in range(len(ptr) - 1):
+        start, stop = ptr[u(i)], ptr[u(i + 1)]
+        while stop > start and val[u(stop - 1)] != val[u(stop - 1)]:
+            stop -= 1
+        missing[u(i)] = ptr[u(i + 1)] - stop
+        lo = start
+        while lo < stop:
+            middle = (lo + stop) >> 1
+            if comes_before(val[u(middle)], fill):
+                lo = middle + 1
+            else:
+                stop = middle
+        below[u(i)] = lo - start
+
+
+def sort_rows(
+    ptr: Any, val: Any, fill: Any, length: int, to_idx: Any, to_val: Any, spare: Any
+) -> None:
+    """Write the sorted entries of rows of a length, around what is not stored: the fill."""
+    sort_each(ptr, val, to_val, spare)
+    for i in range(len(ptr) - 1):
+        start, stop = ptr[u(i)], ptr[u(i + 1)]
         late = stop
         while late > start and comes_before(fill, to_val[u(late - 1)]):
             late -= 1
