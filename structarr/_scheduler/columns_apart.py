@@ -151,7 +151,7 @@ def _found(node: Node) -> tuple[ColumnsApart, list[Node], list[Node]] | None:
         return None
     runs = [k for k, one in enumerate(whole.nodes) if is_run(one)]
     others = [k for k in range(len(whole.nodes)) if k not in runs]
-    if not runs or any([has_join(whole.nodes[k]) or whole.nodes[k].sums for k in others]):
+    if any([has_join(whole.nodes[k]) or whole.nodes[k].sums for k in others]):
         return None
     if not all([all_dense(whole.nodes[k]) for k in others]):
         return None

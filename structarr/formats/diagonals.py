@@ -139,9 +139,9 @@ class _Writing(InPlace):
         """The child on the diagonal."""
         i, count, known = fiber.path[0], fiber.level.count, fiber.level.known
         at: Expr = Lit(INDEX, 0)
-        if len(known) > 1 and fiber.level.are_neighbours:
-            at = lo - i - known[0]
-        elif len(known) > 1:
+        if fiber.level.are_neighbours:
+            at = lo - i - known[0] if len(known) > 1 else at
+        elif known:
             args = (fiber.buffer("offset"), lo - i, at, count)
             at = ctx.let(f"{fiber.tensor.name.lower()}_q", Helper(INDEX, "bisect", args))
         return _children(fiber, ctx)(at, lo - i)

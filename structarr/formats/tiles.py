@@ -237,7 +237,7 @@ class Tiles(Level):
 
         def nbytes(side: tuple[int, int]) -> int:
             tiles = self._count(rows, *side, call)
-            places = count // side[0] + 1 + tiles
+            places = count // side[0] + tiles
             return places * rows.idx.itemsize + tiles * side[0] * side[1] * itemsize
 
         return Tiles(self.child, *min(fitting, key=nbytes))

@@ -20,6 +20,7 @@ from structarr._compiler.ir import ops
 from structarr._compiler.ir.expr import Call, Index, Lit, Sum
 from structarr._compiler.ir.ops import OPS
 from structarr._execute import choices, kept_plans, program_choice, replay_table
+from structarr._language.read.syntax import Length
 from structarr._scheduler import codec
 from structarr._scheduler.code_digest import class_digest, digest
 from structarr._scheduler.codec import WithoutText, decoded, encoded
@@ -281,6 +282,18 @@ def edited(change: str) -> type:
     sys.modules["edited_format"] = module
     exec(FORMAT.format(change=change), vars(module))
     return module.Edited  # type: ignore[no-any-return]
+
+
+def test_a_text_imports_nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with pytest.raises(KeyError, match="colorsys"):
+        codec._class_of("colorsys:Own:")
+    assert "colorsys" not in sys.modules
+
+
+def test_records_of_our_own_are_told_in_keys_by_their_fields() -> None:
+    one, same, other = (Length("A", axis, at=(1, 2)) for axis in (0, 0, 1))
+    assert encoded(one) == encoded(same) != encoded(other)
 
 
 def test_an_edited_format_has_a_key_of_its_own() -> None:

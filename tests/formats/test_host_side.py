@@ -134,6 +134,16 @@ def test_children_of_a_triangle_are_where_its_rows_have_them() -> None:
     ]
 
 
+def test_a_triangle_mirrored_is_the_other_beside_the_same_diagonal() -> None:
+    upper = Triangular(Element(), "upper", 1)
+    assert upper.mirrored == Triangular(Element(), "lower", -1)
+    assert upper.mirrored.mirrored == upper  # type: ignore[attr-defined]
+
+
+def test_a_leaf_has_a_value_for_each_fiber_and_nothing_below() -> None:
+    assert Element().used(3, 5, ()) == ((3,), 0)
+
+
 def test_a_run_begins_within_its_fiber() -> None:
     level, stop = SparseInterval(Element()), np.array([3])
     assert level.validate(1, 3, (np.array([3]), stop)) == 1

@@ -1,5 +1,6 @@
 """Each level by itself: what its buffers mean, told by a loop, and how broken ones are refused."""
 
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -46,6 +47,9 @@ BUFFERS: dict[Level, tuple[list[int], ...]] = {
     SparseVBL(): ([0, 2, 2, 3], [2, 5, 4], [0, 2, 3, 5]),
     SparseRunList(): ([0, 2, 2, 3], [0, 3, 1], [2, 4, 5]),
     Ragged(): ([0, 2, 2, 7],),
+    SparseBand(): ([0, 2, 2, 5], [3, 1, 0]),
+    SparseList(): ([0, 2, 2, 3], [1, 4, 0]),
+    RunList(): ([0, 2, 3, 5], [3, 5, 5, 1, 5]),
     PackBits(): ([0, 2, 3, 5], [3, 5, 5, 1, 5], [0, 1, 3, 4, 5, 9]),
     Hash(): ([0, 2, 2, 3], [1, 4, 0], [1, 0, -1, -1, 2, -1]),
     Coordinate(): ([0, 2, 2, 3], [1, 4, 0]),
@@ -88,6 +92,14 @@ def looped(level: Level, buffers: tuple[list[int], ...]) -> list[Entry]:
             case Ragged():
                 (ofs,) = buffers
                 found += [(p, i, ofs[p] + i) for i in range(ofs[p + 1] - ofs[p])]
+            case SparseBand():
+                ofs, start = buffers
+                found += [(p, start[p] + k, ofs[p] + k) for k in range(ofs[p + 1] - ofs[p])]
+            case RunList():
+                ptr, stop = buffers
+                for q in range(ptr[p], ptr[p + 1]):
+                    begin = stop[q - 1] if q > ptr[p] else 0
+                    found += [(p, i, q) for i in range(begin, stop[q])]
             case PackBits():
                 ptr, stop, ofs = buffers
                 begin = 0
@@ -96,7 +108,7 @@ def looped(level: Level, buffers: tuple[list[int], ...]) -> list[Entry]:
                     each = range(begin, stop[s])
                     found += [(p, i, ofs[s] + (0 if one else i - begin)) for i in each]
                     begin = stop[s]
-            case Hash() | Coordinate():
+            case Hash() | Coordinate() | SparseList():
                 ptr, idx = buffers[:2]
                 found += [(p, idx[q], q) for q in range(ptr[p], ptr[p + 1])]
             case Singleton():
@@ -213,6 +225,14 @@ BROKEN: list[tuple[Level, int, int, int, str]] = [
     (SparseRunList(), 2, 1, 3, "buffer 'stop': entry 1, 3, does not exceed the start"),
     (Ragged(), 0, 0, 1, "buffer 'ofs' must start with 0, not 1"),
     (Ragged(), 0, 3, 8, "fiber 2 has 6 elements, more than the extent 5"),
+    (SparseBand(), 0, 0, 1, "buffer 'ofs' must start with 0, not 1"),
+    (SparseBand(), 1, 2, 3, "the band of fiber 2 starts at 3 and is 3 wide: outside [0, 5)"),
+    (SparseBand(), 1, 1, -1, "the band of fiber 1 starts at -1 and is 0 wide: outside [0, 5)"),
+    (SparseList(), 1, 1, 1, "buffer 'idx': entry 1, 1, does not exceed the one before it in its"),
+    (SparseList(), 1, 2, 5, "buffer 'idx': entry 2, 5, is outside"),
+    (RunList(), 1, 3, 0, "buffer 'stop': entry 3, 0, is outside"),
+    (RunList(), 1, 2, 4, "buffer 'stop': the last segment of fiber 1 must end at 5"),
+    (RunList(), 1, 0, 5, "buffer 'stop': entry 1, 5, does not exceed the one before it"),
     (PackBits(), 1, 0, 5, "buffer 'stop': entry 1, 5, does not exceed the one before it"),
     (PackBits(), 1, 4, 4, "the last segment of fiber 2 must end at 5"),
     (PackBits(), 2, 4, 4, "buffer 'ofs': segment 3 has 0 values for 1 indices"),
@@ -231,7 +251,7 @@ def test_a_broken_buffer_is_refused(
 ) -> None:
     buffers = arrays(BUFFERS[level])
     buffers[number][place] = value
-    with pytest.raises(FormatError, match=message.replace("(", r"\(")):
+    with pytest.raises(FormatError, match=re.escape(message)):
         level.validate(FIBERS, DIM, buffers)
 
 

@@ -63,8 +63,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a square": (lambda: Symmetric(Element()).validate(2, 3, ()), "holds square matrices, not 2"),
     "runs": (
-        lambda: checks.covering(np.zeros(2, int), np.zeros(0, int), 0, 3),
-        r"buffer 'ptr': fiber 0 has no segment to cover \[0, 3\)",
+        lambda: checks.covering(np.array([0, 1, 1]), np.array([3]), 1, 3),
+        r"buffer 'ptr': fiber 1 has no segment to cover \[0, 3\)",
     ),
     "runs of a later fiber": (
         lambda: checks.covering(np.array([0, 1, 1, 2]), np.array([3, 3]), 2, 3),

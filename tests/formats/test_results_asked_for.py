@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import of_tensor, stored as tensor_of
 from structarr._execute import compute
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
@@ -198,3 +199,16 @@ def test_every_format_of_every_result(operation: str, given: str) -> None:
 def test_numbers_are_asked_for_dense() -> None:
     """There are no loops, and so none that is innermost."""
     assert (sa.asarray(2.0) * 3).asformat("dense").item() == 6.0
+
+
+@pytest.mark.parametrize("source", ["dcsr", "coo", "csr"])
+def test_tables_of_rows_are_where_they_belong_though_rows_before_them_are_skipped(
+    source: str,
+) -> None:
+    data = np.zeros((8, 5))
+    data[2, 1:3], data[6, :4] = 3.0, 2.0
+    hashed = Format(Dense(Hash()), (0, 1))
+    with sa.options(tier="interpreted"):
+        found = tensor_of((sa.asarray(data, format=source) * 2.0).asformat(hashed))
+    checked = Tensor.checked(found.format, found.shape, 0.0, found.buffers)  # its tables, too
+    np.testing.assert_array_equal(of_tensor(checked).todense(), 2 * data)

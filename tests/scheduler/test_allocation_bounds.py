@@ -194,13 +194,16 @@ def test_products_of_few_elements_in_blocks_need_little_room(
     assert not (found != lists @ lists).any()
 
 
-@pytest.mark.parametrize("format", ["vbl", "bitmap", "csr", "packbits", "dia", "band"])
+@pytest.mark.parametrize(
+    "format", ["vbl", "bitmap", "csr", "packbits", "dia", "band", "sparse-rle"]
+)
 @pytest.mark.parametrize("other", ["vbl", "bitmap", "dia", "band", "dcsr"])
 def test_products_of_all_kinds_of_rows_have_room(format: str, other: str) -> None:
-    first, second = np.tri(7, 9, 2) * SPARSE[:7, :9], np.tri(9, 8, 1)
+    first = np.tri(7, 9, 2) * SPARSE[:7, :9]
     for left in (first, np.ones((7, 9)), np.zeros((7, 9))):
-        found = sa.asarray(left, format=format) @ sa.asarray(second, format=other)
-        np.testing.assert_allclose(found.todense(), left @ second)
+        for right in (np.tri(9, 8, 1), np.eye(9, 8)):
+            found = sa.asarray(left, format=format) @ sa.asarray(right, format=other)
+            np.testing.assert_allclose(found.todense(), left @ right)
 
 
 def test_what_is_read_twice_counts_once() -> None:

@@ -129,6 +129,7 @@ def test_all_columns_are_one_factor() -> None:
     own, _ = both("numbers")
     assert len(products(own.T @ (W[:, None] * own))) == 1
     assert len(products(own @ numbers(own))) == 1
+    assert len(products(own @ np.ones((5, 3)))) == 1
     assert products(own.T @ W) == []  # each column with a vector, by BLAS
     beside, _ = both("categories between")
     assert len(products(beside.T @ (W[:, None] * beside))) == 5  # of two runs and one column
@@ -140,6 +141,14 @@ def test_no_rows() -> None:
     x = sa.concatenate([np.zeros((0, 1)) for _ in range(3)], axis=1)
     np.testing.assert_array_equal(np.asarray(x.T @ x), np.zeros((3, 3)))
     assert np.asarray(x @ np.ones(3)).shape == (0,)
+
+
+def test_a_part_without_columns_beside_one() -> None:
+    column = RANDOM.random((N, 1))
+    x = sa.concatenate([column[:, :0], column], axis=1)
+    for weights in (W[:, None], R[:, :1]):
+        found = x.T @ (weights * x)
+        np.testing.assert_allclose(np.asarray(found), column.T @ (weights * column), rtol=1e-12)
 
 
 def test_infinities_are_those_of_numpy() -> None:

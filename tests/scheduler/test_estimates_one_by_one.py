@@ -53,7 +53,7 @@ from structarr._scheduler.stored_slices import _has_product_of_lists, _searched_
 from structarr._scheduler.structure import _coalesce, _continued
 from structarr._scheduler.structure_algebra import DENSE
 from structarr._scheduler.takes import _is_copied, formed, is_copied
-from structarr._scheduler.weighted_products import _matrices
+from structarr._scheduler.weighted_products import STRETCH, _matrices, _stretches
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Diagonals, Element, Format, Pattern, SparseList, Uniform, parse
 from structarr.formats.kind import ModeStructure
@@ -393,6 +393,8 @@ def test_matrices_with_weights_share_one_axis() -> None:
     assert found((0, 1, 2), (2,)) is None
     assert found((0, 2), (2, 3), (3, 1)) is None
     assert found((0, 2), (1, 2), (3,)) is None
+    assert found((0, 2), (0, 2), (1, 2)) is None
+    assert found((0, 1, 2)) is None
 
 
 def test_a_merge_searches_where_one_of_its_operands_is_one_stretch(
@@ -404,3 +406,8 @@ def test_a_merge_searches_where_one_of_its_operands_is_one_stretch(
     monkeypatch.setattr(cardinality, "SEARCHES", cardinality.SEARCHES + 1000)
     dearer = [cardinality._merge(one)[1] > old for one, old in zip(cases, before, strict=True)]
     assert dearer == [False, True, True]
+
+
+@pytest.mark.parametrize(("columns", "stretches"), [(STRETCH, 3), (2 * STRETCH, 3), (1, 1)])
+def test_a_stretch_of_rows_has_one_at_least(columns: int, stretches: int) -> None:
+    assert len(_stretches(np.broadcast_to(0.0, (3, columns)))) == stretches

@@ -44,6 +44,7 @@ def _loop(*body: Line, lo: Any = ZERO, hi: Any = N, step: int = 1) -> tuple[Line
         (_loop(Store(OUT, AT, Call("float64", OPS["add"], (OUT[AT], ONE)))), False),
         ((*_loop(STORE), Set(Var("float64", "s"), OUT[ZERO])), False),
         ((STORE,), False),
+        (_loop(STORE, Set(AT, AT + 1)), False),
     ],
 )
 def test_which_loops_overwrite(block: tuple[Line, ...], expected: bool) -> None:
@@ -88,6 +89,7 @@ END = Set(HERE, PLACE + 1)
         (_rows(_to(N)), True),
         (_rows(_to(N), hi=LAST), False),
         (_rows(_to(N - 1)), False),
+        (_rows(_to(IN[ZERO]), _to(N, IN[ZERO])), False),
         (_rows(_merge(GAP, _stored(PLACE), END), _to(N)), True),
         (_rows(_merge(GAP, END), _to(N)), False),
         (_rows(_merge(_stored(PLACE), END), _to(N)), False),

@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import of_tensor, stored
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
+from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -129,3 +133,56 @@ def test_rows_that_one_run_stands_for_have_room_where_others_cut_it() -> None:
     with sa.options(tier="interpreted"):
         found = (one + other).asformat(rows)
         np.testing.assert_array_equal(found.todense(), same + unlike)
+
+
+def _runs_of_rows(lengths: list[int], rows: np.ndarray) -> sa.Array:
+    """A matrix whose rows are repeated, each stored once."""
+    lists = stored(sa.asarray(rows, format="csr")).buffers
+    buffers = [np.array([0, len(lengths)]), np.cumsum(lengths), *lists]
+    shape = (sum(lengths), rows.shape[1])
+    runs = Format(RunList(SparseList()), (0, 1))
+    return of_tensor(Tensor.checked(runs, shape, 0.0, buffers))
+
+
+def test_rows_that_are_runs_are_stored_once_for_each_row() -> None:
+    """Beside single elements, and cut by runs of another operand."""
+    rows = np.array([[1.0, 2, 0, 3, 0, 0], [0, 0, 1, 0, 0, 0]])
+    others = np.array([[0.0, 0, 0, 0, 1, 2], [0, 0, 0, 0, 2, 1]] * 14)
+    data, other = np.repeat(rows, [90, 50], axis=0), np.repeat(others, 5, axis=0)
+    with sa.options(tier="interpreted"):
+        a, b = _runs_of_rows([90, 50], rows), _runs_of_rows([5] * 28, others)
+        product = a * sa.asarray(np.ones(data.shape), format="csr")
+        np.testing.assert_array_equal(product.todense(), data)
+        np.testing.assert_array_equal((a + b).todense(), data + other)
+
+
+def test_runs_of_two_take_the_room_of_two_packed_values() -> None:
+    pairs = np.repeat([[1.0, 2, 3, 4, 5, 6, 7, 8]], 2, axis=1)
+    one = np.full(pairs.shape, 2.0)
+    with sa.options(tier="interpreted"):
+        runs, packed = sa.asarray(pairs, format="rle"), sa.asarray(one, format="packbits")
+        found = (runs * packed).asformat("packbits")
+        np.testing.assert_array_equal(found.todense(), pairs * one)
+
+
+def test_a_column_is_a_run_in_each_row() -> None:
+    """Its rows have room for a run each, however long they are."""
+    rows, n = np.zeros((4, 1)), 1000
+    rows[1] = 3.0
+    with sa.options(tier="interpreted"):
+        column = sa.asarray(rows, format="csr")
+        ramp = sa.asarray(np.repeat([[1.0, 2.0]], n // 2, axis=1).repeat(4, 0), format="rle")
+        call = last_call(Executor().planner.plan((column + ramp)._node))
+        assert call is not None
+        ((*_, values),) = call.pick.plan.rooms(call.given, ((4, n),))
+        assert len(values) <= 40
+
+
+@pytest.mark.parametrize("name", ["sparse-rle", "csr"])
+def test_rows_that_are_taken_of_runs_have_room(name: str) -> None:
+    data = np.repeat(ROWS, 4, axis=1)
+    rows = np.array([3, 3, 1, 3])
+    with sa.options(tier="interpreted"):
+        a, ones = sa.asarray(data, format=name), sa.asarray(np.ones((4, 24)), format="csr")
+        found = a[sa.asarray(rows)] * ones
+        np.testing.assert_array_equal(found.todense(), data[rows])

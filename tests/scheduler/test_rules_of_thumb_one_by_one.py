@@ -28,7 +28,7 @@ from structarr._compiler.kernel_passes.outline_loops import _defined
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.scale import Scale
-from structarr._compiler.lowering.bounds_checks import out_of_bounds_use
+from structarr._compiler.lowering.bounds_checks import out_of_bounds_choice, out_of_bounds_use
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy.graph import Node
@@ -86,6 +86,13 @@ def test_a_loop_stores_all_elements_where_it_goes_by_one() -> None:
     assert not _stores_all(For(var, ZERO, FOUR, body, 2), buffer, ZERO, FOUR)
     assert not _stores_all(For(var, ZERO, FOUR, (*body, *body)), buffer, ZERO, FOUR)
     assert not _stores_all(For(var, ZERO, FOUR, body), buffer, ZERO, Lit("int64", 5))
+    assert not _stores_all(None, buffer, ZERO, FOUR)
+    other = Store(Buffer("idx", "int64"), var, ZERO)
+    assert not _stores_all(For(var, ZERO, FOUR, (other,)), buffer, ZERO, FOUR)
+    moved = Store(buffer, var, buffer[FOUR - var])
+    assert not _stores_all(For(var, ZERO, FOUR, (moved,)), buffer, ZERO, FOUR)
+    apart = Store(buffer, scale(var, 2), ZERO)
+    assert not _stores_all(For(var, ZERO, FOUR, (apart,)), buffer, ZERO, FOUR)
 
 
 @pytest.mark.parametrize(("last", "is_set"), [(TRUE, True), (FALSE, False)])
@@ -105,6 +112,10 @@ def test_what_is_out_of_bounds_is_found_on_either_side() -> None:
     assert out_of_bounds_use(Assign(Access("float64", outside, ()), None, number)) is outside
     assert out_of_bounds_use(Assign(target, None, number)) is None
     assert out_of_bounds_use(Sieve(outside, Pass(()))) is outside
+    cond = Access("bool", result.replace(name="c"), (COLUMN,))
+    for sides, chosen in (((outside, number), True), ((number, number), False)):
+        choice = Call("float64", OPS["where"], (cond, *sides))
+        assert out_of_bounds_choice(Assign(target, None, choice)) is (choice if chosen else None)
 
 
 def test_joined_parts_have_a_fill_where_theirs_are_equal() -> None:

@@ -136,6 +136,14 @@ def test_a_part_pays_beyond_a_call_and_its_elements(monkeypatch: pytest.MonkeyPa
         assert hoist._Hoisting(2.0 * N * N, False, False)._pays(node) is pays
 
 
+def test_mirrored_elements_are_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    cost(monkeypatch)
+    node = np.exp(sa.asarray(FULL + FULL.T, format="symmetric"))._node
+    for limit, pays in ((8 * N * N // 2, False), (8 * N * (N + 1) // 2, True)):
+        with sa.options(densify_limit=limit):
+            assert hoist._Hoisting(9.0 * N * N, False, False)._pays(node) is pays
+
+
 def test_mirrored_elements_are_visited_where_they_are_read() -> None:
     symmetric = sa.asarray(FULL + FULL.T, format="symmetric")
     assert hoist._visits((symmetric * 2)._node) == N * N

@@ -17,7 +17,7 @@ import pytest
 from structarr._testing.mutation import reach
 from structarr._testing.mutation.explained import Explanation, explanations
 from structarr._testing.mutation.finding import FORKING, MAPPING, Ways, serving
-from structarr._testing.mutation.mutants import ROOT, Mutant, changed, mutants, mutants_of
+from structarr._testing.mutation.mutants import ROOT, Mutant, changed, mutants, mutants_of, mutated
 from structarr._testing.mutation.noting import ASKED, ORDERED, REACHED, Notes, noted
 
 OWN = {**os.environ, "PYTHONPATH": str(ROOT.parent)}
@@ -198,6 +198,28 @@ def test_checks_of_our_own_are_no_mutants(tmp_path: Path, monkeypatch: pytest.Mo
         *("if a: -> if True:", "if a: -> if False:", "b + a -> b - a"),
         "return list(zip(a, b, strict=True)) -> return None",
     ]
+
+
+ASKS = """def own(a) -> bool:
+    if a:
+        return False
+    return True
+
+def other(a) -> bool | None:
+    return False
+"""
+
+
+def test_none_is_no_mutant_of_a_truth_that_is_denied() -> None:
+    found = mutants_of(ASKS, "formats/asks.py")
+    told = [one.what for one in found]
+    truths = ["False -> True", "return True -> return None", "True -> False"]
+    assert told == [
+        *("if a: -> if True:", "if a: -> if False:", *truths),
+        *("return False -> return None", "False -> True"),
+    ]
+    assert [one.number for one in found] == [0, 1, 3, 4, 5, 6, 7]
+    assert ast.unparse(mutated(ASKS, 5)) == ASKS.strip().replace("True", "False")
 
 
 NOTED = """def one(a, b):

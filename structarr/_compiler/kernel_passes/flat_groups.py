@@ -191,7 +191,7 @@ class _Groups:
         here = buffer[self.place]
         assert isinstance(lo, Expr)
         assert isinstance(hi, Expr)
-        inside = eq(here, lo) if hi is lo + 1 else both(le(lo, here), lt(here, hi))
+        inside = both(le(lo, here), lt(here, hi))
         turn = replaced(body, {q: self.place})
         return (If(((inside, turn),)),)
 

@@ -133,12 +133,10 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         kind.lower(loop, ctx)
         for part in after:
             lower(part, ctx)
-        busy = effects(lines)
-        if busy:
+        if effects(lines):
             for fiber, total in accumulators.values():
                 fiber.level.writing.write(fiber, total, ctx)
-    if busy:
-        ctx.emit(*lines)
+    ctx.emit(*lines)
     for fiber in written:
         fiber.level.writing.close(fiber, ctx)
 

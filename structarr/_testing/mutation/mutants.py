@@ -64,9 +64,11 @@ def mutants(path: Path) -> list[Mutant]:
 def mutants_of(text: str, name: str) -> list[Mutant]:
     """All mutants of the text of a file, which has a name below the package."""
     tree = ast.parse(text)
+    denials = [*_denials(tree)]
     return [
         Mutant(name, number, node.lineno, f"{_shown(node)} -> {_shown(other)}")
         for number, (node, other) in enumerate(_changes(tree))
+        if node not in denials
     ]
 
 
@@ -93,6 +95,21 @@ def mutated(text: str, number: int) -> ast.Module:
 def changed(tree: ast.Module) -> list[ast.AST]:
     """The nodes of a tree that its mutants change, in the order of their numbers."""
     return [node for node, _ in _changes(tree)]
+
+
+def _denials(tree: ast.Module) -> Iterator[ast.Return]:
+    """
+    Each ``return False`` of a function that gives a bool.
+
+    None in its place is the same program for who asks for a truth. It keeps its number, so that
+    maps that were made before tell of the same mutants.
+    """
+    for function in ast.walk(tree):
+        match function:
+            case ast.FunctionDef(returns=ast.Name("bool")):
+                for one in ast.walk(function):
+                    if isinstance(one, ast.Return) and ast.unparse(one) == "return False":
+                        yield one
 
 
 class _Swap(ast.NodeTransformer):

@@ -12,7 +12,7 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Lit
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
-from structarr._compiler.kernel_passes.along_diagonals import ROWS, along_diagonals
+from structarr._compiler.kernel_passes.along_diagonals import MOST, ROWS, along_diagonals
 
 NEAR, APART = (-2, -1, 0, 1, 2, 3), (-9, -4, 0, 1, 7, 30)
 ROW, Q, N = Var(INDEX, "i"), Var(INDEX, "q"), Var(INDEX, "n")
@@ -113,6 +113,29 @@ def test_totals_of_rows_are_kept_where_they_are_stored() -> None:
     assert _exchanged(_rows(adds, before=begins, after=(Store(narrow, ROW, TOTAL),))) is None
     last = (Store(Y, ROW, TOTAL), Store(X, ROW, Call("float64", OPS["negative"], (Y[ROW + 1],))))
     assert _exchanged(_rows(adds, before=begins, after=last)) is None
+
+
+def test_a_row_has_one_total() -> None:
+    both = [Var("float64", name, True) for name in ("one", "other")]
+    adds = [Set(one, _call("add", one, A[Q * N + ROW])) for one in both]
+    begins = tuple([Set(one, Lit("float64", 0.0)) for one in both])
+    stores = tuple([Store(held, ROW, one) for held, one in zip((Y, X), both, strict=True)])
+    assert _exchanged(_rows(adds[0], before=begins[:1], after=stores[:1])) is not None
+    assert _exchanged(_rows(*adds, before=begins, after=stores)) is None
+
+
+@pytest.mark.parametrize("count", [MOST, MOST + 1])
+def test_a_total_of_many_terms_is_added_up_row_by_row(count: int) -> None:
+    adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
+    each = For(Q, Lit(INDEX, 0), Lit(INDEX, count), (adds,))
+    lines = (Set(TOTAL, Lit("float64", 0.0)), each, Store(Y, ROW, TOTAL))
+    assert (_exchanged(For(ROW, Lit(INDEX, 0), N, lines)) is None) is (count > MOST)
+
+
+def test_places_that_an_array_tells_each_row_are_read_in_it() -> None:
+    place, told = Var(INDEX, "place"), Buffer("told", INDEX, False, "B")
+    read = Set(place, told[Q * N + ROW])
+    assert _exchanged(_rows(read, Store(Y, Q * N + ROW, X[place]))) is not None
 
 
 def test_parts_of_a_row_tell_each_other_the_total_alone() -> None:

@@ -73,6 +73,7 @@ def test_entries_are_compared_in_short_rows_and_searched_in_long_ones() -> None:
     compared, _, searched = source.partition("else:")
     assert "bisect" in searched
     assert "bisect" not in compared
+    assert "A1_idx[u(a_q)] == size0" in compared
 
 
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])

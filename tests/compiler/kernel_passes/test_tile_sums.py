@@ -125,3 +125,6 @@ def test_sums_of_two_terms_and_of_few_begin_anew(count: int) -> None:
     update = Set(TOTAL, Helper(FLOAT64, ADD, (TOTAL, READ)))
     around = For(Q, Lit(INDEX, 0), END, (For(J, Lit(INDEX, 0), Lit(INDEX, count), (update,)),))
     assert (sum_tiles((around,)) != (around,)) is (1 < count <= MOST)
+    later = For(J, Lit(INDEX, 5), Lit(INDEX, 5 + count), (update,))
+    around = For(Q, Lit(INDEX, 0), END, (later,))
+    assert (sum_tiles((around,)) != (around,)) is (1 < count <= MOST)

@@ -28,3 +28,19 @@ def test_each_turn_of_a_run_is_added(name: str) -> None:
         found = sa.kernel(both)(sa.asarray(data, format=name))
         for mine, theirs in zip(found, both(data), strict=True):
             np.testing.assert_array_equal(mine, theirs)
+
+
+def test_what_each_turn_overwrites_is_written_once_for_a_run() -> None:
+    def both(A):
+        C = np.zeros(A.shape[0])
+        s = 0.0
+        for i in range(A.shape[0]):
+            C[i] = 2 * A[i]
+            s = A[i] + 1
+        return C, s
+
+    a = sa.asarray(DATA, format="rle")
+    for mine, theirs in zip(sa.kernel(both)(a), both(DATA), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    lines = sa.explain(sa.kernel(both), a).kernel.splitlines()
+    assert len([line for line in lines if "= a_v + 1.0" in line]) == 1, lines

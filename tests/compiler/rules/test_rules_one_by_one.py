@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 
+import numpy as np
 import pytest
 
+import structarr as sa
 from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Permit, Tensor, Where
 from structarr._compiler.ir.expr import Call, Cast, Expr, Helper, Index, Lit
 from structarr._compiler.ir.missing import MISSING, Coalesce
@@ -21,9 +23,10 @@ from structarr._compiler.rules.algebra import (
     involution,
     signs_of_zeros_count,
 )
-from structarr._compiler.rules.constants import algebraic, literal, same_constant
+from structarr._compiler.rules.constants import algebraic, evaluate, literal, same_constant
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import where_without_work
+from structarr.errors import OperatorError
 from structarr.formats import parse
 
 X = Var("int64", "x")
@@ -140,3 +143,38 @@ def test_what_is_missing_in_two_places_may_be_two_values() -> None:
     chosen = Coalesce("int64", (call("add", other, zero),))
     assert rewritten(Coalesce("int64", (call("subtract", one, chosen), zero))) is None
     assert rewritten(Coalesce("int64", (call("multiply", one, Lit("int64", 0, True)), zero)))
+
+
+def test_operators_from_outside_that_fail_for_constants_are_named() -> None:
+    def fails(x: float) -> float:
+        raise ValueError("no number")
+
+    outside = sa.operator(fails, name="fails", dtype="float64")
+    three = Lit("float64", 3.0)
+    with pytest.raises(OperatorError, match=r"operator fails\w* fails for 3\.0, a constant"):
+        evaluate(Call("float64", outside.op, (three,)))
+    with pytest.raises(IndexError):  # ours are given what they take
+        evaluate(Call("float64", OPS["add"], (three,)))
+
+
+def test_a_run_of_complex_infinities_is_counted_by_its_parts() -> None:
+    run = np.full(5, complex(inf, 1.0))
+    with sa.options(tier="interpreted"):
+        assert sa.asarray(run, format="rle").sum().item() == complex(inf, 5.0)
+
+
+def test_parts_that_are_zero_or_missing_are_one_zero() -> None:
+    """What each part is wherever it is there; parts of unknown values are told from each other."""
+    x, y = (
+        Tensor(name, parse("list", 1), "float64", Lit("float64", 0.0), (Lit("int64", 4),), "in")
+        for name in "xy"
+    )
+    target = Access("float64", x.replace(name="z", role="out"), (Index("i"),))
+    a, b = (Access("float64", one, (Permit("int64", Index("i")),)) for one in (x, y))
+    zero = Lit("float64", 0.0, True)
+    times, minus = (partial(Call, "float64", OPS[name]) for name in ("multiply", "subtract"))
+    (rewritten,) = [one.rewrite for one in missing(False).rules if one.head is Assign]
+    nothing = Coalesce("float64", (times((zero, a)), times((zero, b))))
+    assert isinstance(rewritten(Assign(target, OPS["add"], times((nothing, a)))), Pass)
+    unlike = [Coalesce("float64", parts) for parts in ((a, b), (b, a))]
+    assert rewritten(Assign(target, OPS["add"], minus(tuple(unlike)))) is None
