@@ -63,7 +63,8 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
     [[0, 1, 2], [2, 2], [3.0, 3.0]]
     """
     entries = len(tensor.buffers[-1])
-    if is_entries(tensor.format) and tensor.dims[0] <= longest_counted(entries):
+    across = tensor.format.order[-1] in places  # for a few rows no pointers to all are made
+    if across and is_entries(tensor.format) and tensor.dims[0] <= longest_counted(entries):
         tensor = by_rows(tensor, None)
     if len(places) == 1:
         (axis, wanted), *_ = places.items()

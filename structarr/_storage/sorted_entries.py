@@ -72,9 +72,8 @@ def from_entries(
     """
     values, count = checked_values(given), len(coords)
     counted = order is not None and count == len(shape) == 2 and _are_counted(shape, len(values))
-    asked = parse("coo", len(shape), index)
-    if counted and order is not None:
-        asked = rows_format(order, index)
+    is_rows = counted and order is not None
+    asked = rows_format(order, index) if is_rows else parse("coo", len(shape), index)
     return entries_in(asked, coords, values, shape, 0, lent=True)
 
 
@@ -133,7 +132,7 @@ def _matrix(
     goes; columns are only when they are in their places, and none of them is copied before.
     """
     (outer, inner), count = order, len(values)
-    rows = checked_axis(_own(coords[outer], lent), outer, shape, count)
+    rows = checked_axis(_own(conformed(coords[outer]), lent), outer, shape, count)
     columns = conformed(coords[inner])
     if columns.dtype not in (np.int32, np.int64) or columns.shape != (count,):
         columns = checked_axis(columns, inner, shape, count)
@@ -158,10 +157,10 @@ def _matrix(
 
 def _own(coordinates: Array, lent: bool) -> Array:
     """Coordinates that nobody else can write; many are copied beside the pool: for a short time."""
-    held = conformed(coordinates)
-    if held.size >= MANY and lent and writable(held):
-        return held.copy()
-    return settled(held) if lent else held
+    if not lent:
+        return coordinates
+    many = coordinates.size >= MANY and writable(coordinates)
+    return coordinates.copy() if many else settled(coordinates)
 
 
 def _of_ordered(
