@@ -67,7 +67,7 @@ class _Applied:
     def __init__(self, value: Value, block: Value, onto: Onto | None) -> None:
         self._value, self._block = value, block
         self._blocks: dict[Hashable, Node] = {}  # by what they are products of
-        self.pushed = Pushing(self._summed, onto)
+        self.pushed = Pushing(self._valued, onto)
         self._together = Pushing(self._alone, onto, together=True, dense=True)
         self._apart = Pushing(self._summed, onto, dense=True)
 
@@ -100,8 +100,10 @@ class _Applied:
 
     def _alone(self, node: Node) -> Node:
         """The value of a sum without joins, of which no other has anything; others stay."""
-        if self._has_run(node):
-            return self.pushed(node)
+        return self.pushed(node) if self._has_run(node) else self._computed(node)
+
+    def _computed(self, node: Node) -> Node:
+        """The value of a sum without joins, or with some that stay within it."""
         if has_long_sum(node) and not is_apart(node):
             return node
         return leaf((self._block if node.ndim == 2 else self._value)(node))
@@ -112,14 +114,16 @@ class _Applied:
 
     def _summed(self, node: Node) -> Node:
         """The value of a sum without joins, or of one that mirrors it; others stay as they are."""
-        if self._has_run(node):
-            return self.pushed(node)
+        return self.pushed(node) if self._has_run(node) else self._valued(node)
+
+    def _valued(self, node: Node) -> Node:
+        """The same where no dense parts are together but those that stay within a sum."""
         if has_long_sum(node) and not is_apart(node):
             return node
         is_block = node.kind == "reduce" and node.ndim == 2
         whole = Product.of(node, mixed=True) if is_block else None
         if whole is None:
-            return self._alone(node)
+            return self._computed(node)
         rows, columns = whole.result
         key, mirrored = (_key(whole, result) for result in ((rows, columns), (columns, rows)))
         other = self._blocks.get(mirrored)  # nothing is kept for None

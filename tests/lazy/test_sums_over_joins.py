@@ -251,3 +251,15 @@ def test_the_room_of_products_of_categories_is_that_of_their_rows() -> None:
     with sa.options(tier="interpreted"):
         found = (x.T @ (np.ones(5000)[:, None] * y)).compute()
     assert (str(found.format), found.nstored) == ("csr", len(np.unique(codes)))
+
+
+@pytest.mark.parametrize("format", ["csr", "tril", "csc"])
+def test_dense_parts_that_stay_within_a_sum(format: str) -> None:
+    """The greatest sum of rows of running sums, side by side, of products without terms."""
+    nothing = sa.asarray(np.zeros((0, 4)), fill_value=1.0, format=format)
+    with sa.options(tier="interpreted"):
+        row = np.matmul(np.zeros(0, np.float32), nothing)
+        steps = np.cumsum(np.isfinite(np.stack([row, row, row], axis=-1)), axis=1)
+        chosen = np.where(steps, steps, np.float32([0.1]))
+        assert float(np.linalg.norm(chosen, np.inf)) == 6
+    np.testing.assert_array_equal(np.asarray(chosen), np.repeat([[1.0, 2.0, 3.0]], 4, axis=0))
