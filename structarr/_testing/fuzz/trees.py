@@ -88,6 +88,8 @@ def random_tree(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) ->
 
 def shape_fits(format: Format, shape: tuple[int, ...]) -> bool:
     """Whether the levels take arrays of a shape: some demand squares, or tiles that divide it."""
+    if format.ndim != len(shape):  # an axis more or less where lengths are others: `np.squeeze`
+        return False
     try:
         check_tree(format.levels)
     except FormatError:
