@@ -70,11 +70,19 @@ class StandIns:
         if kronecker.has_any(node):  # which of several formats it is formed in is its own
             self.clear = False
             return _dense(node)
-        format = None if all_dense(node) else self._format(self._planned(node), False)
+        if all_dense(node):
+            return _dense(node)
+        planned = self._planned(node)
+        if planned.kind == "reshape":
+            return self(planned)
+        format = self._format(planned, False)
         return _without_buffers(node, format) if format else _dense(node)
 
     def _planned(self, node: Node) -> Node:
-        """A node as calls are planned for it, of which none reshapes its operands."""
+        """A node as calls are planned for it, of which none reshapes its operands.
+
+        It may be reshaped itself.
+        """
         return reorder_products.reordered(reshapes.applied(node, self))
 
     def _format(self, node: Node, transposed: bool) -> Format | None:

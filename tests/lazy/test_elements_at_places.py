@@ -14,6 +14,7 @@ from structarr._execute.replay_table import recorded
 from structarr._scheduler.counts import Taken
 from structarr._scheduler.takes import selected
 from structarr._testing.counted_calls import counting
+from structarr.formats import Dense, Format, SparseList
 
 RNG = np.random.default_rng(0)
 A, B = (RNG.integers(-2, 3, (9, 7)) * (RNG.random((9, 7)) < 0.4) * 1.0 for _ in range(2))
@@ -231,3 +232,14 @@ def test_sums_over_places_have_numbers_of_arrays_beside_them() -> None:
             whole = top[[1, 0]].sum() + top
             found.append(np.asarray(np.maximum(outer, whole).max(axis=1)))
     np.testing.assert_allclose(*found)
+
+
+def test_blocks_at_places_that_are_used_again() -> None:
+    """What is computed of them is reshaped itself, and it is asked how much that stores."""
+    places = np.ix_([-2], [-2, -3])
+    for dense in (np.zeros((2, 3, 2, 2), np.uint64), np.arange(24).reshape(2, 3, 2, 2) % 5):
+        fmt = Format(Dense(Dense(Dense(SparseList()))), (0, 1, 2, 3), "int64")
+        block = sa.asarray(dense).asformat(fmt)[places]
+        with sa.options(tier="interpreted"):
+            assert np.asarray(np.isclose(block, block)).all()
+        np.testing.assert_array_equal(np.asarray(block * 2 + block), dense[places] * 3)
