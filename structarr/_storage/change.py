@@ -113,7 +113,8 @@ class Patch(Change):
     def _put(self, twin: Tensor) -> None:
         values = twin.buffers[-1]
         twin.memo[OWN] = True
-        (values if self._seen is None else self._seen(values))[self._index] = self._values
+        new = self._values.reshape(()) if self._values.size == 1 else self._values  # for no axes
+        (values if self._seen is None else self._seen(values))[self._index] = new
 
 
 def _opened(values: Array) -> bool:

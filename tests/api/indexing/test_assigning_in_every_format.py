@@ -1,6 +1,7 @@
 """Assignment into arrays of every format, those that cannot be written among them."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -172,3 +173,15 @@ def test_arrays_of_every_tree_are_written_or_refused(outer):
             convert_and_assign(matrices, (outer, *levels))
         for levels in trees([kind for kind in KINDS if kind.buffers or not kind.leaf], 2):
             convert_and_assign(stack, (outer, *levels))
+
+
+@pytest.mark.parametrize("format", ["dense", "list", "hash", "rle"])
+@pytest.mark.parametrize("key", [(), ..., True, (..., None)])
+@pytest.mark.parametrize("value", [7, np.int64(7), np.array(7)])
+def test_arrays_without_axes(format: str, key: Any, value: Any) -> None:
+    for is_computed in (False, True):
+        a = sa.asarray(np.array([2, -3, 4]), format=format).sum()
+        if is_computed:
+            a.compute()
+        a[key] = value
+        assert a.shape == () and a.item() == 7
