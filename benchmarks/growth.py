@@ -208,7 +208,7 @@ def _rows_of(
     with sa.options(tier="compiled"):
         found = [_sums(call()) for call in calls.values()]
         times = race({who: partial(_discarded, call) for who, call in calls.items()}, seconds)
-        used = {who: _used(operands, who, calls[who]) for who in ("one", "SciPy")}
+        used = {who: _used(operands, calls[who]) for who in ("one", "SciPy")}
     same = all([bool(np.allclose(one, found[0])) for one in found])
     for peer in ("SciPy", "GraphBLAS"):
         if peer in times:
@@ -283,7 +283,7 @@ def _sums(result: Any) -> list[float]:
     return [float(values.size), float(values.sum())]
 
 
-def _used(operands: Operands, who: str, call: Call) -> float:
+def _used(operands: Operands, call: Call) -> float:
     """The bytes of the operands, which ours and SciPy share, and of all that a call has beside."""
     held = sum([buffer.nbytes for one in operands.ours for buffer in stored(one).buffers])
     return float(held) + _peak(call)

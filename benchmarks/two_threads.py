@@ -199,9 +199,11 @@ def _answer(ask: Any, operands: tuple[Any, ...]) -> Any:
     """The seconds of a call; whether threads give the same bits, where no time is asked for."""
     if isinstance(ask, Ask):
         return _timed(partial(_computed, ask.name, ask.threads, operands), ask.seconds)
-    results = [_computed(ask, threads, operands) for threads in (1, COUNT)]
-    buffers = [[one.tobytes() for one in stored(result).buffers] for result in results]
-    return buffers[0] == buffers[1]
+    one, several = [
+        [buffer.tobytes() for buffer in stored(_computed(ask, threads, operands)).buffers]
+        for threads in (1, COUNT)
+    ]
+    return one == several
 
 
 def _computed(name: str, threads: int, operands: tuple[Any, ...]) -> sa.Array:

@@ -36,6 +36,7 @@ from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.kernel_passes.short_rows import MOST
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
+from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.assignments import conditional
 from structarr._scheduler.cardinality import (
@@ -293,9 +294,7 @@ class _Count:
         source = self.program.inputs.get(access.obj.name) if isinstance(access.obj, Named) else None
         if source is None:
             return access
-        tensor = self.given.tensors[source.number]
-        *levels, _ = tensor.level_buffers
-        lists = tuple([id(buffer) for buffers in levels for buffer in buffers])
+        lists = places_of(self.given.tensors[source.number])
         return (lists, access.indices) if lists else access
 
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:

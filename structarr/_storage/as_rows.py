@@ -8,9 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.entry_order import longest_counted
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import relisted, rows_format
+from structarr._storage.transpose import is_listed, relisted, rows_format
 from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
     Dense,
@@ -59,6 +60,28 @@ def in_rows(tensor: Tensor, detail: None) -> Tensor:
     fmt = rows_format(tensor.format.order, index)
     buffers = (ptr, idx[: ptr[-1]], values[: ptr[-1]])
     return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+def rows_along(tensor: Tensor, axis: int) -> Tensor | None:
+    """
+    Return a matrix of lists as lists along an axis; None of others, or if rows are too many.
+
+    Examples
+    --------
+    >>> from structarr.formats import parse
+    >>> a = Tensor.checked(parse("csr", 2), (2, 3), 0.0, ([0, 1, 2], [2, 0], [5.0, 6.0]))
+    >>> found = rows_along(a, 0)
+    >>> [] if found is None else [one.tolist() for one in found.buffers]
+    [[0, 1, 1, 2], [1, 0], [6.0, 5.0]]
+    """
+    if tensor.ndim != 2 or not is_listed(tensor):
+        return None
+    format = rows_format((1 - axis, axis), tensor.format.index)
+    if tensor.format is format:
+        return tensor
+    if tensor.shape[1 - axis] > longest_counted(len(tensor.buffers[-1])):
+        return None
+    return relisted(tensor, format)
 
 
 @derived(BY_ROWS)

@@ -59,10 +59,10 @@ def split(rows: Array, columns: Array, values: Array) -> Ranges:
         Of any numbers.
     """
     count = len(rows)
-    most = count.bit_length() - RANGE
-    most = max(min(most, EASY), min(most - 2, RANGES))
     if count <= TOGETHER:
         return Ranges(np.array([0, count]), *[copied(one) for one in (rows, columns, values)])
+    most = count.bit_length() - RANGE
+    most = max(min(most, EASY), min(most - 2, RANGES))
     bits = int(rows.max()).bit_length()
     digit = min(bits, most)
     slot = np.zeros((1 << digit) + 2, np.int64)

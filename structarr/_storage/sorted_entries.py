@@ -70,10 +70,12 @@ def from_entries(
     >>> from_entries([np.array([1, 0]), np.array([2, 0])], np.ones(2), (2, 3), "int64")
     <Tensor coo of shape (2, 3), dtype float64, fill 0.0: 2 stored, 64 bytes>
     """
-    values, count = checked_values(given), len(coords)
-    counted = order is not None and count == len(shape) == 2 and _are_counted(shape, len(values))
-    is_rows = counted and order is not None
-    asked = rows_format(order, index) if is_rows else parse("coo", len(shape), index)
+    values, asked = checked_values(given), None
+    if order is not None and len(coords) == len(shape) == 2:
+        few = max(shape) <= longest_counted(len(values))
+        asked = rows_format(order, index) if few else None
+    if asked is None:
+        asked = parse("coo", len(shape), index)
     return entries_in(asked, coords, values, shape, 0, lent=True)
 
 
@@ -112,11 +114,6 @@ def entries_in(
         return in_order(axes, values, shape, fill, format)
     by_axis = dict(zip(format.order, axes, strict=True))
     return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
-
-
-def _are_counted(shape: tuple[int, ...], count: int) -> bool:
-    """Whether there are not many more rows than entries, nor columns."""
-    return max(shape) <= longest_counted(count)
 
 
 def _matrix(

@@ -12,11 +12,12 @@ from structarr._api.core.fibers import each_of, runs_of
 from structarr._api.core.gathering import lists_below
 from structarr._array import NumPyArray
 from structarr._compiler.backend.call import call
+from structarr._storage.as_rows import rows_along
 from structarr._storage.dense import from_dense
-from structarr._storage.entry_order import changes, entry_order, longest_counted
+from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.sorted_fibers import sorted_fibers
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_listed as is_plain, relisted, rows_format
+from structarr._storage.transpose import is_listed as is_plain
 from structarr._support.uninterrupted import heard
 
 LONG: Final = 512
@@ -109,10 +110,10 @@ def _rows_of(tensor: Tensor, axes: tuple[int, ...]) -> _Rows | None:
     if len(axes) == tensor.ndim:
         some = min(len(values), 1)
         return _Rows(np.zeros(some, np.int64), np.array([0, len(values)])[: some + 1], values)
-    if tensor.ndim != 2 or tensor.shape[1 - axes[0]] > longest_counted(len(values)):
+    rows = rows_along(tensor, axes[0])
+    if rows is None:
         return None
-    format = rows_format((1 - axes[0], axes[0]), tensor.format.index)
-    ptr, _, values = (tensor if tensor.format is format else relisted(tensor, format)).buffers
+    ptr, _, values = rows.buffers
     places = np.flatnonzero(ptr[1:] > ptr[:-1])
     return _Rows(places, np.append(ptr[places], ptr[-1:]), values)
 

@@ -31,12 +31,11 @@ from structarr._api.reductions.reductions import any as any_over, sum as sum_ove
 from structarr._api.shape.manipulation import axis_in, expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._compiler.backend.call import call
-from structarr._storage.as_rows import in_rows
+from structarr._storage.as_rows import in_rows, rows_along
 from structarr._storage.dense import from_own
-from structarr._storage.entry_order import longest_counted
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_entries, is_rows, kinds_of, relisted, rows_format
+from structarr._storage.transpose import kinds_of, rows_format
 from structarr._support.array_types import ArrayLike
 from structarr._support.sorted_places import places_in
 from structarr.formats import Element, Format, SparseList
@@ -255,15 +254,7 @@ def _rows_along(tensor: Tensor, axis: int) -> Tensor | None:
     if tensor.ndim == 1 and kinds_of(tensor.format) == (SparseList, Element):
         fmt, shape = rows_format((0, 1), tensor.format.index), (1, *tensor.shape)
         return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
-    if tensor.ndim != 2:
-        return None
-    found, other = in_rows(tensor, None), 1 - axis
-    if is_rows(found.format) and found.format.order == (other, axis):
-        return found
-    listed = is_rows(found.format) or is_entries(found.format)
-    if not listed or tensor.shape[other] > longest_counted(len(found.buffers[-1])):
-        return None
-    return relisted(found, rows_format((other, axis), found.format.index))
+    return rows_along(in_rows(tensor, None), axis)
 
 
 def _like(tensor: Tensor, axis: int) -> Format:

@@ -24,6 +24,7 @@ from structarr._api.shape.reshaping import along, as_vector
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._compiler.backend.call import call
+from structarr._storage.as_rows import rows_along
 from structarr._storage.dense import from_own
 from structarr._storage.density import check_density
 from structarr._storage.entry_order import longest_counted
@@ -31,10 +32,8 @@ from structarr._storage.run_lists import Runs
 from structarr._storage.sorted_fibers import sorted_fibers
 from structarr._storage.stable_order import sort_kind, stable_order
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_listed as is_plain, relisted
 from structarr._support.array_types import ArrayLike, Axes, Order, SortKind
 from structarr._support.uninterrupted import heard
-from structarr.formats import Dense, Element, Format, SparseList
 
 _SHARE: Final = 16  # so many elements are sorted while a stored one is listed, sorted and stored
 
@@ -118,17 +117,17 @@ def _sorted(array: Array, axis: int) -> Array:
 
 def _by_rows(tensor: Tensor, axis: int) -> Tensor | None:
     """A matrix of lists, each of which is sorted by itself; None of other tensors."""
-    if tensor.ndim != 2 or not is_plain(tensor) or tensor.dtype.kind == "c":
+    entries = len(tensor.buffers[-1])
+    if tensor.ndim != 2 or tensor.dtype.kind == "c":
         return None
-    entries, length = len(tensor.buffers[-1]), tensor.shape[axis]
-    if tensor.shape[1 - axis] > longest_counted(entries):
+    rows = None if tensor.shape[1 - axis] > longest_counted(entries) else rows_along(tensor, axis)
+    if rows is None:
         return None
-    format = Format(Dense(SparseList(Element())), (1 - axis, axis), tensor.format.index)
-    ptr, idx, val = (tensor if tensor.format is format else relisted(tensor, format)).buffers
+    ptr, idx, val = rows.buffers
     made = np.empty_like(idx), np.empty_like(val)
-    inputs = ptr, val, tensor.fill, length
+    inputs = ptr, val, tensor.fill, tensor.shape[axis]
     call("sort_rows", inputs, (*made, np.empty_like(val)), 8 * entries + len(ptr))
-    found = Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, *made))
+    found = Tensor(rows.format, tensor.shape, tensor.dtype, tensor.fill, (ptr, *made))
     return converted(found, taken_along(tensor.format, axis, apart=True))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.search import bisect
 
 
 def comes_before(one: Any, other: Any) -> bool:
@@ -60,14 +61,7 @@ def count_around(ptr: Any, val: Any, fill: Any, below: Any, missing: Any) -> Non
         while stop > start and val[u(stop - 1)] != val[u(stop - 1)]:
             stop -= 1
         missing[u(i)] = ptr[u(i + 1)] - stop
-        lo = start
-        while lo < stop:
-            middle = (lo + stop) >> 1
-            if comes_before(val[u(middle)], fill):
-                lo = middle + 1
-            else:
-                stop = middle
-        below[u(i)] = lo - start
+        below[u(i)] = (stop if fill != fill else bisect(val, fill, start, stop)) - start
 
 
 def sort_rows(

@@ -14,12 +14,6 @@ def is_run(node: Node) -> bool:
     return node.kind == "join" and node.ndim == 2 and all([is_matrix(part) for part in node.args])
 
 
-def columns_of(run: Node) -> list[Tensor]:
-    """The tensors whose columns such a join has side by side."""
-    held = [held_by(part) for part in run.args]
-    return [one for one in held if one is not None]
-
-
 def has_run(node: Node) -> bool:
     """Whether there is one among what a node is made of."""
     return is_run(node) or any(map(has_run, node.args))
