@@ -123,13 +123,17 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
         found = room(known, 1024)[values] = structure.number_of(scalars, *annihilating)
         return found
 
-    values = "".join([f"given[{place}].tobytes(), " for place in places])
+    names = {"current": current, "known": known, "anew": anew, "latest": [(None,) * (2 + len(places))]}
+    each = [f"c{place}" for place in places]
     lines = [
-        f"values = current().planned, {values}",
+        f"planned, {', '.join(each)} = current().planned, {', '.join([f'given[{k}]' for k in places])}",
+        "last = latest[0]",
+        f"if planned is last[0] and {' and '.join([f'{c} is last[{k + 2}]' for k, c in enumerate(each)])}: return last[1]",
+        f"values = planned, {''.join([f'{c}.tobytes(), ' for c in each])}",
         "found = known.get(values)",
         "if found is None: found = anew(node, given, values)",
+        f"latest[0] = (planned, found, {', '.join(each)})",
     ]
-    names = {"current": current, "known": known, "anew": anew}
     return straight("node, given", lines, "found", names)
 
 

@@ -74,7 +74,7 @@ def fixed_call(
     """
     lines, made, names = _written(compiled, place, temps)
     if fill is not None:
-        lines = [line for line in lines if "fill_of(G)" not in line]
+        lines = [line for line in lines if "fill_of(G)" not in line and "latest" not in line]
         lines = ["fill = known" if line.startswith("fill = ") else line for line in lines]
         names["known"] = fill
     lists = {
@@ -201,8 +201,15 @@ def _written(
         lines.append("fill = known")
     else:
         values = [number_of(one, compiled.parts.lengths) for one in place.unknown]
-        lines.append(f"fill = fills.get(({''.join([f'{one}.tobytes(), ' for one in values])}))")
-        lines.append("if fill is None: fill = fill_of(G)")
+        told = " and ".join([f"{one} is last[{k + 1}]" for k, one in enumerate(values)])
+        key = "".join([f"{one}.tobytes(), " for one in values])
+        lines += [
+            "last = latest[0]",
+            f"fill = last[0] if {told} else fills.get(({key}))",
+            "if fill is None: fill = fill_of(G)",
+            f"latest[0] = fill, {', '.join(values)}",
+        ]
+        names["latest"] = [(None,) * (1 + len(values))]
     lines.append(f"start = {'fill' if place.start is None else 'started'}")
     buffers = [part.made.format(n=part.length) for part in code.parts]
     lines.append(f"O = {_tuple(buffers)}")
