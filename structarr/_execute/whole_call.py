@@ -140,8 +140,9 @@ def _folded(lines: list[str], made: str) -> tuple[list[str], str]:
         code = _ROOM.sub(_chosen, told(code))
         for name in targets.split(", "):
             known.pop(name, None)
-        if _PRODUCT.fullmatch(code) and _LENGTH.fullmatch(targets):
-            known[targets] = str(prod(map(int, code.split(" * "))))
+        if _SUM.fullmatch(code) and _LENGTH.fullmatch(targets):
+            terms = [prod(map(int, one.split(" * "))) for one in code.split(" + ")]
+            known[targets] = str(sum(terms))
         else:
             found.append(f"{targets} = {code}")
     return found, told(made)
@@ -153,9 +154,9 @@ def _chosen(found: re.Match[str]) -> str:
     return f"{made if int(size) < int(few) else pooled}({size}, {dtype})"
 
 
-_LENGTH = re.compile(r"\bf\d+\b")
+_LENGTH = re.compile(r"\b(?:f\d+|n\d+_\d+)\b")
 _TARGETS = re.compile(r"\w+(?:, \w+)*")
-_PRODUCT = re.compile(r"\d+(?: \* \d+)*")
+_SUM = re.compile(r"\d+(?: [+*] \d+)*")
 _ROOM = re.compile(r"\((\w+)\((\d+), (\w+)\) if \2 < (\d+) else (\w+)\(\2, \3\)\)")
 _PART = re.compile(r"\bT\[\d+\]\.shape\[\d+\]|\b(?:[TS]|G\.\w+)\[\d+\]")
 _WHOLE = re.compile(r"\b[GT]\b")
