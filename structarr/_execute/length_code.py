@@ -56,17 +56,17 @@ class _Number:
     def __str__(self) -> str:
         return self.text
 
-    def __add__(self, other: _Number | int) -> _Number:
-        return _Number(f"{self.text} + {other}")
+    def __add__(self, other: Any) -> _Number:
+        return _Number(f"{self.text} + {_texts(other)}")
 
-    def __radd__(self, other: int) -> _Number:
-        return _Number(f"{other} + {self.text}")
+    def __radd__(self, other: Any) -> _Number:
+        return _Number(f"{_texts(other)} + {self.text}")
 
-    def __mul__(self, other: _Number | int) -> _Number:
+    def __mul__(self, other: Any) -> _Number:
         return _Number(f"{_factor(self)} * {_factor(other)}")
 
-    def __rmul__(self, other: int) -> _Number:
-        return _Number(f"{other} * {_factor(self)}")
+    def __rmul__(self, other: Any) -> _Number:
+        return _Number(f"{_factor(other)} * {_factor(self)}")
 
     def _refused(self, *_: object) -> NoReturn:
         raise TypeError("a length that depends on the value of a number is no text")
@@ -75,5 +75,6 @@ class _Number:
     __lt__ = __le__ = __gt__ = __ge__ = _refused
 
 
-def _factor(value: _Number | int) -> str:
-    return f"({value})" if " + " in str(value) else str(value)
+def _factor(value: Any) -> str:
+    text = _texts(value)
+    return f"({text})" if " + " in text else str(text)
