@@ -124,10 +124,8 @@ def test_infinities_of_terms_do_not_meet(name: str, always: list[bool]) -> None:
 
 def test_sums_within_are_computed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps of a walk that may stay: each is one of two terms, where all steps are eight."""
-    steps, x = (
-        sa.asarray(np.where(RNG.random((60, 60)) < 0.05, 0.5, 0.0), format="csr"),
-        np.ones(60),
-    )
+    data, x = np.where(RNG.random((60, 60)) < 0.05, 0.5, 0.0), np.ones(60)
+    steps = sa.asarray(data, format="csr")
     monkeypatch.setattr(split_sums, "SKETCHED", 0.0)
     monkeypatch.setattr(split_sums, "GAIN", 0.0)
 
