@@ -127,6 +127,7 @@ class Record:
             code = f"({code} if {counted} else anew(choice{number}, {operands}, {shape}))"
         if alone:
             code = f"{code} if unknown(told{number}, {known(alone)}) else None"
+        if alone or named:  # a number that structure decides may count elements along an axis
             general = None
             names |= {"unknown": are_unknown, f"told{number}": told}
         # What follows was planned with what the compiler knows of the fill.
