@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -14,10 +14,17 @@ from structarr._execute.expression_key import known_scalars
 from structarr._execute.trace import Trace
 from structarr._lazy.node import Node
 from structarr._scheduler.inputs import told_of
+from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 
-Prelude: TypeAlias = Callable[[Mapping[int, Any]], tuple[Any, ...] | None]
-"""From the numbers of a call to what the replay takes of them; None where the trace is another."""
+Prelude: TypeAlias = Callable[[Mapping[int, Any], Sequence[Tensor]], tuple[Any, ...] | None]
+"""From the numbers of a call, and the values of its arrays, whose lengths are numbers too.
+
+They lead to what the replay takes of the numbers; None where the trace is another.
+"""
+
+LENGTHS: Final = -1
+"""What stands for the lengths of all arrays among the places of numbers."""
 
 VARYING: Final = frozenset({int, float, complex, np.float32, np.float64})
 """Types of arguments that are numbers which vary; any other number is the same for a trace."""
@@ -40,10 +47,19 @@ class Numbers:
         self._told: list[str] = []
         self._fixed: frozenset[int] = frozenset()
         self._claimed: list[Any] = []
+        self._lengths: dict[int, Traced] = {}
         self.arguments = {
             place: Traced(value, f"n{place}", frozenset({place}), self)
             for place, value in values.items()
         }
+
+    def length(self, value: int, place: int, axis: int) -> Traced:
+        """The length of an axis of the array in a place among those of the call."""
+        if value not in self._lengths:
+            name = f"s{place}_{axis}"
+            self._lines.append(f"{name} = A[{place}].shape[{axis}]")
+            self._lengths[value] = Traced(value, name, frozenset({LENGTHS}), self)
+        return self._lengths[value]
 
     def fix(self, sources: frozenset[int]) -> Any:
         """Make the trace one for the values of numbers."""
@@ -88,7 +104,7 @@ class Numbers:
 
     def prelude(self) -> Prelude | None:
         """The scalars that a replay computes of its numbers first; None where there are none."""
-        if not self.arguments:
+        if not self.arguments and not self._lengths:
             return None
         lines = [*self._lines, f"told = ({''.join([f'{one}, ' for one in self._told])})"]
         if self._claimed:
@@ -99,12 +115,14 @@ class Numbers:
             taken = ", ".join([f"told[{place}]" for place, _ in self._claimed])
             facts = f"scalars_known([{taken}], {self.named(numbers)}, {self.named(others)})"
             lines.append(f"if {facts} != {self.named(known)}: return None")
-        return straight("N", lines, "told", self._names)
+        return straight("N, A", lines, "told", self._names)
 
     @property
     def claimed(self) -> frozenset[int]:
         """The places of all numbers, if some is part of an expression."""
-        return frozenset(self.arguments) if self._claimed else frozenset()
+        if not self._claimed:
+            return frozenset()
+        return frozenset([*self.arguments, *[LENGTHS for _ in self._lengths]])
 
 
 class Traced(Number):
