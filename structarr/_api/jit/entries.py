@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     why : str
         Why there is no replay.
     quick : callable or None
-        From the replay's results to what the function returns, if these are all.
+        From the replay's results to what the function returns, if these are all and own memory.
     """
 
     captured: Captured
@@ -88,6 +88,8 @@ class Entry(NamedTuple):
         if values is None:
             return None
         several = values if isinstance(values, tuple) else (values,)
+        if self.quick is not None and all([OWN in one.memo for one in several]):
+            return (self.quick(values),)
         return (self.outputs.of(several, given, told),)
 
     def result(self, call: Call, told: Sequence[Any]) -> Any:
@@ -217,9 +219,11 @@ def _traced(
     if tracing.opened:
         shared = (tuple(range(len(tracing.given))),) * len(values)  # at other lengths another may
         replay = tracing.trace.general(values) if values else _nothing
+        quick = Outputs(tree, kept, ((),) * len(values)).quick()  # for those of their own
     else:
         shared = tuple([tuple(is_shared(one, tracing.given)) for one in values])
         replay = tracing.trace.replay(values) if values else _nothing
+        quick = Outputs(tree, kept, shared).quick()
     outputs = Outputs(tree, kept, shared)
     why = "" if replay else "some step is not one that a replay repeats"
     prelude = tracing.numbers.prelude()
@@ -227,7 +231,7 @@ def _traced(
     alike = tracing.trace.coordinates()
     facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
     facts += () if alike is None else (alike,)
-    entry = Entry(captured, replay, outputs, facts, prelude, why, outputs.quick())
+    entry = Entry(captured, replay, outputs, facts, prelude, why, quick)
     return entry, outputs.of(values, call.given, told or ()), values
 
 

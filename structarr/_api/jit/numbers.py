@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._array import FUNCTIONS, WEAK, Number
+from structarr._array import FUNCTIONS, WEAK, Array, Number
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.expression_key import known_scalars
 from structarr._execute.trace import Trace
@@ -162,6 +162,8 @@ class Traced(Number):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or FUNCTIONS.found(ufunc) is None:
             return self.fix()
+        if LENGTHS in self._sources and not any([isinstance(one, Array) for one in inputs]):
+            return self.fix()  # a number of NumPy's
         return FUNCTIONS[ufunc](*inputs, **kwargs)
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
