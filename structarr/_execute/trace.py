@@ -89,6 +89,14 @@ class Trace:
                 self.hold(node, found[-1])
         return found
 
+    def of_sums(self, node: Node) -> Node:
+        """A node of one number, whose sums are computed as steps of their own."""
+        if _is_sum(node):
+            self.hold(node, self._value(node))
+        for arg in () if _is_sum(node) else args_of(node):
+            self.of_sums(arg)
+        return self._rebuilt(node)
+
     def hold(self, node: Node, value: Tensor) -> None:
         """Have a value stand for its node, unless it is one number, which expressions read anew.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from structarr._array import FUNCTIONS, WEAK, Array, Number
 from structarr._compiler.backend.python.host import straight
-from structarr._execute.expression_key import known_scalars
+from structarr._execute.expression_key import known_scalars, unknown_beside
 from structarr._execute.trace import Trace
 from structarr._lazy.node import Node
 from structarr._scheduler.inputs import told_of
@@ -48,6 +48,7 @@ class Numbers:
         self._fixed: frozenset[int] = frozenset()
         self._claimed: list[Any] = []
         self._lengths: dict[int, Traced] = {}
+        self._places: dict[Hashable, int] = {}  # of conversions among what is told
         self.arguments = {
             place: Traced(value, f"n{place}", frozenset({place}), self)
             for place, value in values.items()
@@ -97,9 +98,12 @@ class Numbers:
     def claim(self, number: Traced, node: Node, op: str) -> None:
         """Note the scalar of an expression that a number is converted to."""
         kind = node.dtype
-        convert = self.named(_conversion(kind, op))
-        place = self.tell(f"{convert}({number.name})")
-        self._claimed.append((place, node.data))
+        convert = _conversion(kind, op)
+        own = number.name, kind, convert is kind.type
+        place = self._places.get(own)
+        if place is None or not own[-1]:
+            place = self._places[own] = self.tell(f"{self.named(convert)}({number.name})")
+            self._claimed.append((place, node.data))
         self._trace.scalar(node.data, place)
 
     def prelude(self) -> Prelude | None:
@@ -111,10 +115,19 @@ class Numbers:
             numbers = told_of(self._trace.operators)
             others = [one.item() for one in self._trace.constants]
             others = [repr(one) if type(one) is complex else one for one in others]
-            known = known_scalars([data for _, data in self._claimed], numbers, others)
+            scalars = [data for _, data in self._claimed]
+            known = known_scalars(scalars, numbers, others)
             taken = ", ".join([f"told[{place}]" for place, _ in self._claimed])
             facts = f"scalars_known([{taken}], {self.named(numbers)}, {self.named(others)})"
-            lines.append(f"if {facts} != {self.named(known)}: return None")
+            other = f"{facts} != {self.named(known)}"
+            avoided = unknown_beside(scalars, numbers, others)
+            if avoided is not None:  # what most are: to find the facts takes a microsecond
+                items = [f"u{place}" for place, _ in self._claimed]
+                lines += [f"u{place} = told[{place}].item()" for place, _ in self._claimed]
+                plain = [f"{one} == {one} and {one} not in {self.named(avoided)}" for one in items]
+                plain.append(f"len({{{', '.join(items)}}}) == {len(items)}")
+                other = f"not ({' and '.join(plain)}) and {other}"
+            lines.append(f"if {other}: return None")
         return straight("N, A", lines, "told", self._names)
 
     @property

@@ -14,8 +14,9 @@ from structarr._api.jit.refusals import is_library, refused
 from structarr._array import WATCHER, Array, of_tensor, stored
 from structarr._execute.trace import Trace, leaves_of
 from structarr._lazy import graph
+from structarr._scheduler.hoist import is_cheap_number
 from structarr._storage.tensor import Tensor
-from structarr._value import FACTS
+from structarr._value import FACTS, USED
 from structarr.errors import TraceError
 
 COUNTS: Final = ("nstored", "nnz", "nbytes")
@@ -134,7 +135,11 @@ class Tracing:
         return self.numbers.fix(frozenset({LENGTHS}))
 
     def settle(self, array: Array) -> None:
-        """Compute an array as a step of its own."""
+        """Compute an array as a step of its own, or the sums that a cheap number is made of."""
+        if is_cheap_number(array._node):
+            array._node = self.trace.of_sums(array._node)
+            array._cost %= USED
+            return
         (tensor,) = self.values([array])
         self.trace.hold(array._node, tensor)
         array._node, array._cost = graph.leaf(tensor), 0
