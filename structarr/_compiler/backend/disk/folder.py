@@ -107,7 +107,7 @@ def read(name: str) -> bytes | None:
 
 
 def is_empty() -> bool:
-    """Whether nothing is kept, which takes less time to ask than states of files."""
+    """Whether nothing is kept: to ask that takes less time than to ask for states of files."""
     folder = directory()
     try:
         with os.scandir(folder or "") as entries:
