@@ -54,6 +54,8 @@ class Jit(Defined):
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
         self._seen: dict[Hashable, int] = {}  # keys of general structures, and calls of a key
+        # Traces that serve any lengths; None where there can be none.
+        self._any_length: dict[Hashable, list[Entry] | None] = {}
         self._uses: dict[Hashable, int] = {}  # calls of a key by traces that serve any lengths
         # For some options, the last traces of arguments that are arrays and numbers alone. Options
         # that nobody else holds end, so that eager ones do not slow down what comes after them.
@@ -167,18 +169,25 @@ class Jit(Defined):
         kwargs: Mapping[str, Any],
     ) -> tuple[Any] | None:
         """The result of a call, in a tuple, if it can be traced for arrays of any lengths."""
-        own = options, call.general_key, "opened"
-        times = self._seen.get(own, 0)
-        known = self._quick_key(args, kwargs) if times < VARIANTS else None
-        if known is None:
+        known = self._quick_key(args, kwargs)
+        key = None if known is None else general_key(known, call.given)
+        if key is None:
             return None
-        room(self._seen, MOST, light=True)[own] = times + 1
-        made = opened(self._function, call)
+        entries = self._any_length.get((options, key), [])
+        if entries is None:  # it cannot be
+            return None
+        for entry in entries:
+            found = entry.results(call.given, call.numbers)
+            if found is not None:
+                self._remember(asked, key, entry)
+                return found
+        made = opened(self._function, call) if len(entries) < VARIANTS else None
         if made is None:
-            self._seen[own] = VARIANTS
+            room(self._any_length, MOST)[options, key] = entries or None
             return None
         entry, result = made
-        self._remember(asked, general_key(known, call.given), entry)
+        room(self._any_length, MOST)[options, key] = [*entries, entry]
+        self._remember(asked, key, entry)
         return (result,)
 
     def _keep_quick(
@@ -256,6 +265,7 @@ class Jit(Defined):
         self._table.clear()
         self._fixed.clear()
         self._seen.clear()
+        self._any_length.clear()
         self._uses.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

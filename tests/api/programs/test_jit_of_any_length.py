@@ -268,3 +268,16 @@ def test_what_does_not_fit_is_refused_as_ever() -> None:
             same(traced(np.ones(n)), np.full((n, n), 2.0))
         with pytest.raises(sa.errors.DensificationError, match=r"shape \(250, 250\)"):
             traced(np.ones(250))
+
+
+def test_traces_of_any_length_are_found_under_other_options(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[object] = []
+    trace = jit_module.opened
+    monkeypatch.setattr(jit_module, "opened", lambda *given: made.append(given) or trace(*given))
+    traced = sa.jit(lambda x: x * 2.0 / x.shape[0])
+    for n in (9, 10, 11, 12, 13):
+        with sa.options(tier="interpreted", densify_limit=2**20):
+            same(traced(np.ones(n)), np.full(n, 2.0 / n))
+    assert len(made) == 1
