@@ -160,6 +160,19 @@ def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()
     return *known, pattern(compared)
 
 
+def unknown_beside(
+    scalars: Sequence[Any], told: frozenset[Any], others: Sequence[Any]
+) -> frozenset[Any] | None:
+    """The values that scalars must not have for as much to be known of them as of some: nothing.
+
+    They are floats, not NaN, and all different. None where something is known of one of these.
+    """
+    avoided = frozenset([*CONSTANTS, *told, *others])
+    values = [one.item() for one in scalars]
+    unknown = all([type(one) is float and one == one and one not in avoided for one in values])
+    return avoided if unknown and len({*values}) == len(values) else None
+
+
 def maps_of(node: Node) -> Iterator[Node]:
     """The elementwise operations of an expression."""
     return (one for one in nodes_of(node) if one.kind == "map")
