@@ -43,6 +43,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Local, State, Var
 from structarr._compiler.kernel_passes.blocks import Block, ends, replaced, with_blocks
+from structarr._compiler.kernel_passes.fetch_ahead import fetched
 from structarr._support.records import record
 
 FEW: Final = 32
@@ -103,7 +104,8 @@ class _Groups:
         if body is None:
             return None
         begin, turn, end = body
-        every = *begin, For(self.place, self.place, self.stop, (self.coordinate, *turn)), *end
+        along = For(self.place, self.place, self.stop, (self.coordinate, *turn))
+        every = *begin, fetched(along, self.coordinate.var), *end
         if not (begin or any(isinstance(line, If) for line in turn)):
             return every[0]
         # In long rows a search takes less time than a look at each entry.
