@@ -9,7 +9,7 @@ from typing import Final
 
 from structarr._compiler.options import current
 from structarr._execute import compute
-from structarr._execute.entries_by_rows import is_by_entries, lists_by_rows
+from structarr._execute.entries_by_rows import lists_by_rows
 from structarr._execute.stand_ins import is_dense
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import nodes_of
@@ -76,7 +76,7 @@ def dense_to_read(node: Node) -> Tensor | None:
             room(PLAIN, light=True)[number] = True
             return None
         listed = room(_listed)[key] = _is_listed(node)
-    if not listed or (node.sums and not (lists_by_rows(node) or is_by_entries(node))):
+    if not listed or (node.sums and node.ndim > 1 and not lists_by_rows(node)):
         return None
     if prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None

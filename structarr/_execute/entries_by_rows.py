@@ -5,8 +5,8 @@ read so, as structure decides on formats: sums along entries may be lists where 
 dense. Diagonals are lists of both, and their entries are looked for in each row.
 
 A vector that is summed of one list needs no rows: a kernel goes along its entries, each of which
-finds its row itself. In rows of few entries that takes less time than to count them before, and there
-may be more rows than entries.
+finds its row itself. In rows of few entries that takes less time than to count them before, and
+there may be more rows than entries.
 """
 
 from __future__ import annotations
@@ -70,21 +70,21 @@ def by_rows(
     sparser = not lists and computed and bool(node.shape and _lists_of(node))
     if not (lists or sparser) or (node.shape and not (asked or searched or is_dense(node))):
         return node
-    if lists and len(lists) > 1 and node.ndim < 2:
+    if len(lists or _lists_of(node)) > 1 and node.ndim < 2:
         node = reordered(node)  # what is multiplied first may be a vector
-    if is_by_entries(node):
+    if _is_by_entries(node):
         return node
     every = [one for one in nodes_of(node) if one is not node and one.kind == "reduce"]
     if sparser:  # no vector is longer than what is dense
         every = [one for one in every if prod(one.shape) <= prod(node.shape)]
-    vectors = {id(one): leaf(dense(one)) for one in every if one.shape and is_by_entries(one)}
+    vectors = {id(one): leaf(dense(one)) for one in every if one.shape and _is_by_entries(one)}
     if vectors:
         node = replaced(node, {}, vectors)
     if not lists:
         return node
     if vectors:
         lists &= {one for one in node.given if isinstance(one, Tensor)}
-    if not lists or (vectors and is_by_entries(node)):
+    if not lists or (vectors and _is_by_entries(node)):
         return node
     if not (searched or node.shape or _multiplies(node)):
         return node
@@ -167,7 +167,7 @@ def _is_of_diagonals(node: Node) -> bool:
     return bool(others) and all(map(_is_of_diagonals, others))
 
 
-def is_by_entries(node: Node) -> bool:
+def _is_by_entries(node: Node) -> bool:
     """Whether a kernel of a vector goes along the entries of the one list that it reads."""
     given = [one for one in node.given if isinstance(one, Tensor)]
     lists = [one for one in given if not (one.ndim < 2 and one.format.is_dense)]

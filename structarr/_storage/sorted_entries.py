@@ -158,9 +158,7 @@ def _matrix(
     return entries[:2], entries[2]
 
 
-def _copied(
-    given: tuple[Array, Array], lengths: tuple[int, int], count: int
-) -> list[Array] | None:
+def _copied(given: tuple[Array, Array], lengths: tuple[int, int], count: int) -> list[Array] | None:
     """Copies of coordinates that others may write, where they are in order, and inside."""
     rows, columns = given
     kind = rows.dtype

@@ -3,8 +3,8 @@
 A list of entries is gone along row by row: the end of each row is searched for, and a loop over its
 entries follows. In rows of a few entries the processor guesses the end of each wrong, which takes
 longer than to read each entry's row again. Where the loop inside adds to an element of the row, the
-entries do, one after the other; where it searches a place in the row, each entry is compared. Where a
-sum of the row is appended, each entry writes the sum so far, and the first of a row begins anew:
+entries do, one after the other; where it searches a place in the row, each entry is compared. Where
+a sum of the row is appended, each entry writes the sum so far, and the first of a row begins anew:
 nothing has to be guessed.
 """
 
@@ -134,22 +134,22 @@ class _Groups:
         if len(loops) != 1:
             return None
         k = lines.index(loops[0])
-        before, after = tuple(lines[:k]), tuple(lines[k + 1 :])
+        before, behind = tuple(lines[:k]), tuple(lines[k + 1 :])
         turn = self._turn(loops[0], at)
         if turn is None or ends(turn) or not _is_straight(turn):
             return None
         gone = {self.next, at} - {self.place}
-        if not gone.isdisjoint(used((*turn, *after))):
+        if not gone.isdisjoint(used((*turn, *behind))):
             return None
         around = _around(lines[:k], lines[k + 1 :])
         if around is None:
-            return self._appended(before, turn, after)
+            return self._appended(before, turn, behind)
         moving = assigned(turn) | {at, self.next, self.place}
         if any(not moving.isdisjoint(index.nodes()) for _, index in around.values()):
             return None
         if not _touched(turn).isdisjoint([buffer for buffer, _ in around.values()]):
             return None
-        return (), (*before, *turn, *after), ()
+        return (), (*before, *turn, *behind), ()
 
     def _appended(
         self, before: Block, turn: Block, after: Block
@@ -180,7 +180,9 @@ class _Groups:
             isinstance(one, Store) for one in every_line(turn)
         ):
             return None
-        begin_with = {one.var: State(one.var.dtype, one.var.name, True) for one in begun}
+        begin_with = {
+            one.var: State(one.var.dtype, one.var.name, True, one.var.version) for one in begun
+        }
         row, same = self.coordinate.var, Local("bool", "same")
         last = Local(INDEX, f"{row.name}_last")
         assert isinstance(self.coordinate.value, Load)

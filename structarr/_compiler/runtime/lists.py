@@ -127,9 +127,7 @@ def count_entry_falls(row: Any, idx: Any) -> int:
     return falls
 
 
-def copy_entries(
-    row: Any, idx: Any, rows: int, columns: int, own_row: Any, own_idx: Any
-) -> int:
+def copy_entries(row: Any, idx: Any, rows: int, columns: int, own_row: Any, own_idx: Any) -> int:
     """
     Copy coordinates that others may write, and return what is to be known of the copy.
 
@@ -152,8 +150,7 @@ def copy_entries(
             up = own_row[u(q)] > own_row[u(q - 1)]
             level = own_row[u(q)] == own_row[u(q - 1)]
             falls += not (up | (level & (own_idx[u(q)] > own_idx[u(q - 1)])))
-    inside = 0 <= least and most < rows and 0 <= left and right < columns
-    return falls if inside else -1
+    return -1 if least < 0 or most >= rows or left < 0 or right >= columns else falls
 
 
 def extreme_places(

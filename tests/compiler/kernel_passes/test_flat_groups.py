@@ -156,3 +156,23 @@ def test_a_kernel_asks_for_what_it_looks_up_alone() -> None:
     source = _source(sa.asarray(SHORT.astype(float), format="coo") @ sa.asarray(np.arange(30.0)))
     assert source.count("fetch(") == 1
     assert "fetch(B_val, A1_idx[u(ahead)])" in source
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "complex128"])
+def test_appended_rows_of_every_dtype(dtype: str, tier: str) -> None:
+    dense = (SHORT * (1 + 1j if dtype == "complex128" else 1)).astype(dtype)
+    x = (np.arange(30) % 3).astype(dtype)
+    with sa.options(tier=tier):
+        a = sa.asarray(dense, format="coo")
+        for lazy, wanted in (
+            (a @ sa.asarray(x), dense @ x),
+            (a.sum(axis=1), dense.sum(axis=1)),
+            (a.any(axis=1), dense.any(axis=1)),
+        ):
+            found = lazy.compute()
+            assert found.dtype == wanted.dtype
+            np.testing.assert_array_equal(found.todense(), wanted)
+        total, squares = sa.compute(a.sum(axis=1), (a * a).sum(axis=1))
+        np.testing.assert_array_equal(total.todense(), dense.sum(axis=1))
+        np.testing.assert_array_equal(squares.todense(), (dense * dense).sum(axis=1))
