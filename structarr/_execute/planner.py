@@ -191,7 +191,10 @@ class Planner:
                 if node is not before:
                     parts = split_sums.split(node, is_dense, self._refilled)
         if parts is not None:
-            sums = Split(self.plan(parts.node, split=False), node, parts.sparse, parts.unlike)
+            # They are looked at in a dense array in any case.
+            dense = None if is_dense(parts.node) else parse("dense", node.ndim)
+            below = self.plan(parts.node, dense, split=False)
+            sums = Split(below, node, parts.sparse, parts.unlike)
             if fmt is None:
                 return sums
             return self._rewritten(leaf(self._run(sums)), fmt, prune)
