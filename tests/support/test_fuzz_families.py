@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.step import Result, Step
+from structarr._testing.fuzz.tally import Tally
 from structarr.formats import parse
 
 
@@ -107,6 +109,13 @@ def test_arms_that_nothing_took_are_told_with_their_first_lines() -> None:
     lines = {*range(1, 200)}
     assert any(one.startswith(name) for one in whole)
     assert not any(one.startswith(name) for one in reach.unreached({name: lines}))
+
+
+def test_a_run_that_is_resumed_knows_the_lines_of_before() -> None:
+    before = Tally(programs=2, reached={"_scheduler/plan.py": {3, 5}})
+    after = Tally(programs=1, reached={"_scheduler/plan.py": {7}})
+    after.add(Tally.of(json.loads(json.dumps(before.counts()))))
+    assert (after.programs, after.reached) == (3, {"_scheduler/plan.py": {3, 5, 7}})
 
 
 def test_lines_are_new_once() -> None:
