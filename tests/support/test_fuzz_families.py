@@ -21,7 +21,7 @@ from structarr._testing.fuzz.tally import Tally
 from structarr.formats import parse
 
 
-@pytest.mark.parametrize("family", ["jit", "histories", "moving", "sharing"])
+@pytest.mark.parametrize("family", ["jit", "histories", "moving", "sharing", "formulas"])
 @pytest.mark.parametrize("block", range(2))
 def test_programs_of_a_seed(family: str, block: int) -> None:
     settings = Settings(seed=28, families=(family,), compiled=0.0, threads=0.0, steps=4)
