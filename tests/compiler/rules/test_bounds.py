@@ -158,3 +158,12 @@ def test_the_lengths_of_several_parts_are_bounded_one_by_one() -> None:
 def test_a_constant_apart_decides() -> None:
     facts = Facts()
     assert [facts.le(X + apart, X) for apart in (-1, 1)] == [True, False]
+
+
+def test_what_is_greater_is_not_at_most() -> None:
+    known = Facts()
+    known.assume(lt(X, Y))
+    assert known.proves(Not(le(Y, X)))
+    assert not known.proves(Not(le(X, Y)))
+    assert known.decide(le(Y, X)) is FALSE
+    assert known.proves(Not(eq(X, Y)))
