@@ -30,8 +30,8 @@ from structarr._scheduler.extents import extent
 from structarr._scheduler.inputs import input_of
 from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
-from structarr._scheduler.mirrored import _is_found, _is_turned
 from structarr._scheduler.memory_costs import lookup_time
+from structarr._scheduler.mirrored import _is_found, _is_turned
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.product_order import _Orders
 from structarr._scheduler.results_unformatted import contents
