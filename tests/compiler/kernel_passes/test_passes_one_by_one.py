@@ -8,7 +8,7 @@ import pytest
 
 from structarr._compiler.ir.conditions import TRUE
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit
-from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store
+from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.adjacent_loops import _counts_turns
@@ -16,6 +16,7 @@ from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.early_ends import end_early
 from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.paired_sums import _pairs as paired_sum
+from structarr._compiler.kernel_passes.vector_calls import _in_blocks
 
 X, COUNT, COND = Var(INDEX, "x"), Var(INDEX, "count"), Var("bool", "c")
 ONE, TWO = Lit(INDEX, 1), Lit(INDEX, 2)
@@ -71,3 +72,19 @@ def test_pairs_of_turns_end_where_a_variable_says_that_nothing_sets(hi: Any) -> 
     if not kept:
         assert first.value is hi  # type: ignore[attr-defined]
         assert rest
+
+
+def test_loops_that_nothing_ends_are_never_begun() -> None:
+    store = Store(OUT, ONE, X)
+    ended = While((store, If(((COND, (Break(),)),))))
+    assert drop_dead_code((ended,)) == (ended,)
+    assert drop_dead_code((While((store,)), store)) == (store,)
+
+
+def test_short_loops_are_one_block() -> None:
+    loop = For(I, ONE, N, (Store(OUT, I, X),))
+    begin, end = Var(INDEX, "i_block"), Var(INDEX, "i_stop")
+    assert _in_blocks(loop, loop.lo, loop.hi, [loop]) == (loop,)
+    (blocks,) = _in_blocks(loop, begin, end, [loop])
+    assert isinstance(blocks, For)
+    assert blocks.body[1:] == (loop,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from math import inf
+from math import inf, nan
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from structarr._compiler.ir.conditions import lt
 from structarr._compiler.ir.expr import Call, Cast, Expr, Helper, Index, Lit
 from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import applied
 from structarr._compiler.looplets.run import Run
@@ -36,7 +37,13 @@ from structarr._compiler.rules.algebra import (
 )
 from structarr._compiler.rules.constants import algebraic, evaluate, literal, same_constant
 from structarr._compiler.rules.missing import missing
-from structarr._compiler.rules.statements import repeated_update, where_without_work
+from structarr._compiler.rules.patterns import _is
+from structarr._compiler.rules.scans import scan_of_constants
+from structarr._compiler.rules.statements import (
+    constants_ignore_indices,
+    repeated_update,
+    where_without_work,
+)
 from structarr.errors import OperatorError
 from structarr.formats import parse
 
@@ -208,3 +215,22 @@ def test_truths_are_not_counted_by_products(dtype: str, counts: bool) -> None:
     once = Assign(total, OPS["add"], Var(dtype, "x"))
     found = repeated_update.rewrite(Loop(Index("i"), Lit("int64", 0), number, once))
     assert (found is not None) is counts
+
+
+def test_scans_of_what_changes_nothing_are_what_no_format_stores() -> None:
+    start, zero = Lit("float64", 0.0), Lit("float64", 0.0)
+    scan = Scanned("float64", OPS["add"], start, zero, Index("i"))
+    assert scan_of_constants.rewrite(scan) == Lit("float64", 0.0, True)
+
+
+def test_what_is_read_at_a_place_that_is_missing_is_missing() -> None:
+    held = Tensor("A", parse("list", 1), "float64", Lit("float64", 0.0), (Lit("int64", 4),), "in")
+    for place in (MISSING, MISSING + 1, Permit(MISSING + X)):
+        assert constants_ignore_indices.rewrite(Access("float64", held, (place,))) is MISSING
+    assert constants_ignore_indices.rewrite(Access("float64", held, (X,))) is None
+
+
+def test_patterns_tell_numbers_from_those_that_are_none() -> None:
+    for value, other in ((nan, 1.0), (1.0, nan), (1.0, 2.0)):
+        assert _is(Lit("float64", value), value)
+        assert not _is(Lit("float64", value), other)
