@@ -1,4 +1,4 @@
-"""Decisions of the planner, asked one by one: where one is another, values are the same as a rule."""
+"""Decisions of the planner, asked one by one: few of them show in a value."""
 
 from __future__ import annotations
 
@@ -168,3 +168,40 @@ def test_parts_of_joins_that_are_padded_are_around_their_fill(fill: float) -> No
 def test_operations_are_done_where_they_are_padded() -> None:
     a = sa.asarray(np.eye(4), format="csr")
     assert "negative(A[permit(" in str(sa.explain(np.pad(np.negative(a), 1)))
+
+
+@pytest.mark.parametrize(
+    ("format", "dtype", "kept"),
+    [
+        ("hermitian", "complex64", True),
+        ("hermitian", "float64", False),
+        ("symmetric", "float32", True),
+        ("triu", "float32", True),
+    ],
+)
+def test_only_conjugates_are_lost_with_the_imaginary_part(
+    format: str, dtype: str, kept: bool
+) -> None:
+    data = np.triu(np.ones((3, 3))) if format == "triu" else np.ones((3, 3))
+    held = data.astype(complex) if format == "hermitian" else data
+    with np.errstate(all="ignore"), sa.options(tier="interpreted"):
+        found = sa.asarray(held, format=format).astype(dtype)
+        assert (found.format == format) is kept
+        np.testing.assert_array_equal(found.todense(), data)
+
+
+def test_results_of_loops_are_stored_as_the_loops_go() -> None:
+    data = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
+    with sa.options(tier="interpreted"):
+        for outer, inner, format in (("i", "j", "dcsr"), ("j", "i", "dcsc")):
+            turned = sa.asarray(data, format=format)
+            ends = {"i": 2, "j": 3}
+            program = (
+                "c = np.zeros((2, 3))\n"
+                f"for {outer} in range({ends[outer]}):\n"
+                f"    for {inner} in range({ends[inner]}):\n"
+                "        c[i, j] = a[i, j] * 2"
+            )
+            found = sa.loops(program, a=turned)
+            assert found.format == format
+            np.testing.assert_array_equal(found.todense(), data * 2)

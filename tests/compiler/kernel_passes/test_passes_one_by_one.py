@@ -39,7 +39,7 @@ def test_turns_are_counted_by_one_in_each() -> None:
     assert not _counts_turns((counts, If(((COND, (Break(),)),))), COUNT)
 
 
-I, J, N = (Var(INDEX, name) for name in "ijn")
+ROW, J, N = (Var(INDEX, name) for name in "ijn")
 VAL = Buffer("val", "float64")
 SEARCH = Set(X, Helper(INDEX, "search", (OUT, ONE, ONE, TWO)))
 FOUND, TOTAL = Var("bool", "found"), Var("float64", "total")
@@ -54,7 +54,7 @@ TAKEN: Any = {
 )
 def test_loops_that_search_are_looked_at_by_no_vectors(rewritten: Any, what: str) -> None:
     def rows(*lines: Line) -> tuple[Line, ...]:
-        return (For(I, ONE, N, (For(J, ONE, N, lines),)),)
+        return (For(ROW, ONE, N, (For(J, ONE, N, lines),)),)
 
     plain, searching = rows(TAKEN[what]), rows(SEARCH, TAKEN[what])
     assert rewritten(plain) != plain
@@ -82,7 +82,7 @@ def test_loops_that_nothing_ends_are_never_begun() -> None:
 
 
 def test_short_loops_are_one_block() -> None:
-    loop = For(I, ONE, N, (Store(OUT, I, X),))
+    loop = For(ROW, ONE, N, (Store(OUT, ROW, X),))
     begin, end = Var(INDEX, "i_block"), Var(INDEX, "i_stop")
     assert _in_blocks(loop, loop.lo, loop.hi, [loop]) == (loop,)
     (blocks,) = _in_blocks(loop, begin, end, [loop])
