@@ -10,13 +10,17 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Assign, Pass, Tensor, Where
+from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Sieve, Tensor, Where
+from structarr._compiler.ir.conditions import lt
 from structarr._compiler.ir.expr import Call, Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
-from structarr._scheduler import assemble, seen_counts
+from structarr._compiler.rules.written import reads
+from structarr._scheduler import assemble, seen_counts, takes
 from structarr._scheduler.accesses import Operand
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.loop_order import MIRROR, TRANSPOSE, _access_price, _together
@@ -205,3 +209,19 @@ def test_results_of_loops_are_stored_as_the_loops_go() -> None:
             found = sa.loops(program, a=turned)
             assert found.format == format
             np.testing.assert_array_equal(found.todense(), data * 2)
+
+
+def test_a_bound_of_a_loop_reads_what_it_names() -> None:
+    count, index, target = Var("int64", "n"), Index("i"), Access("int64", Var("int64", "x"), ())
+    body, zero = Assign(target, None, Lit("int64", 1)), Lit("int64", 0)
+    assert reads(Loop(index, zero, count, body), count)
+    assert reads(Loop(index, count, count + 1, body), count)
+    assert reads(Sieve(lt(0, count), body), count)
+    assert not reads(Loop(index, zero, zero + 5, body), count)
+
+
+def test_an_array_at_places_is_read_as_it_is() -> None:
+    a = sa.asarray(np.eye(4), format="csr")
+    node = np.take(a, np.array([2, 0]), axis=0)._node
+    assert node.kind == "take"
+    assert takes.placed(node, stored) is node  # type: ignore[arg-type]

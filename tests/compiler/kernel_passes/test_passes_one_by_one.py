@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.adjacent_loops import _counts_turns
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.early_ends import end_early
+from structarr._compiler.kernel_passes.flat_groups import _are_read
 from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.paired_sums import _pairs as paired_sum
 from structarr._compiler.kernel_passes.vector_calls import _in_blocks
@@ -88,3 +90,11 @@ def test_short_loops_are_one_block() -> None:
     (blocks,) = _in_blocks(loop, begin, end, [loop])
     assert isinstance(blocks, For)
     assert blocks.body[1:] == (loop,)
+
+
+def test_positions_of_groups_are_read_by_what_may_run_later() -> None:
+    groups: Any = SimpleNamespace(positions={X})
+    loop, read, other = While((Break(),)), Store(OUT, X, ONE), Store(OUT, ONE, ONE)
+    assert _are_read(groups, loop, (loop, read))
+    assert not _are_read(groups, loop, (read, loop, other))
+    assert _are_read(groups, loop, (For(J, ONE, N, (read, loop)),))

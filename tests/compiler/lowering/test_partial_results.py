@@ -144,7 +144,7 @@ def test_reductions_that_the_rules_do_not_drop_where_nothing_is_stored(tier: str
 
 @pytest.mark.parametrize("stop", ["3", "i", "i + 1"])
 def test_elements_that_other_loops_update_too(stop: str) -> None:
-    """The element of a row is a local of its loop only if that loop updates no other one like it."""
+    """A row's element is a local of its loop if nothing else updates it there."""
     a, wanted = np.arange(1.0, 10).reshape(3, 3), np.zeros(3)
     for i in range(3):
         for j in range(eval(stop, {"i": i})):
