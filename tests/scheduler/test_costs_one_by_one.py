@@ -342,3 +342,6 @@ def test_sums_over_symmetric_matrices_are_turned_where_all_else_is_found() -> No
     ):
         value = Call("float64", OPS["multiply"], (matrix, other))
         assert _is_turned(Assign(target, OPS["add"], value), pair) is turned
+    for name, op in OPS.items():
+        if op.commutative != op.associative:
+            assert not _is_turned(Assign(target, op, matrix), pair), name

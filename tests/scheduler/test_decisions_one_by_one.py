@@ -20,7 +20,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._compiler.rules.written import reads
-from structarr._scheduler import assemble, seen_counts, takes
+from structarr._scheduler import assemble, indexing, seen_counts, takes
 from structarr._scheduler.accesses import Operand
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.loop_order import MIRROR, TRANSPOSE, _access_price, _together
@@ -150,10 +150,7 @@ def test_symmetric_matrices_keep_their_format_beside_the_main_diagonal_alone() -
 
 
 def test_more_axes_than_there_are_letters() -> None:
-    data = np.arange(4.0).reshape(2, *(1,) * 11, 2)
-    with sa.options(tier="interpreted"):
-        found = sa.asarray(data) * 2 + data
-    np.testing.assert_array_equal(np.asarray(found), data * 3)
+    assert len({*indexing._indices(30)}) == 30
 
 
 @pytest.mark.parametrize("fill", [0.0, 1.0])
