@@ -30,7 +30,7 @@ from structarr._scheduler.extents import extent
 from structarr._scheduler.inputs import input_of
 from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
-from structarr._scheduler.memory_costs import lookup_time
+from structarr._scheduler.memory_costs import BRANCH, lookup_time
 from structarr._scheduler.mirrored import _is_found, _is_turned
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.product_order import _Orders
@@ -324,7 +324,7 @@ def test_temporaries_that_loops_assign_to_have_no_structure() -> None:
 def test_a_branch_is_missed_as_often_as_either_way_is_taken() -> None:
     row = Bytemap(Element(), True)
     at_half, seldom, often = (lookup_time(row, 9.0, cover) for cover in (0.5, 0.25, 0.75))
-    assert lookup_time(row, 9.0, 0.0) == lookup_time(row, 9.0, 1.0) < seldom == often
+    assert lookup_time(row, 9.0, 0.0) == lookup_time(row, 9.0, 1.0) == BRANCH < seldom == often
     assert at_half - lookup_time(row, 9.0, 0.0) == pytest.approx(2 * (at_half - seldom))
 
 
