@@ -1,4 +1,4 @@
-"""Every named format of matrices: what its levels tell, how it is read, and how results are written."""
+"""Named formats of matrices: what levels tell, how they are read, how results are written."""
 
 from __future__ import annotations
 
