@@ -8,6 +8,7 @@ from structure import values
 
 import structarr as sa
 from structarr._testing.storing import _levels
+from structarr.errors import FormatError, ProgramError
 from structarr.formats import names_for
 
 NAMES = tuple(name for name in names_for(2) if name != "constant")
@@ -41,5 +42,19 @@ def test_results_are_written_in_each_format(name: str) -> None:
     with sa.options(tier="interpreted"):
         for given in (array, sa.asarray(dense), sa.asarray(dense, format="csr")):
             found = (given * 2).asformat(name)
+            _levels(found._tensor)
+            np.testing.assert_array_equal(found.todense(), dense * 2)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_write_each_format_or_refuse_it(name: str) -> None:
+    dense = values(name)
+    for given in ("dense", "csr"):
+        with sa.options(tier="interpreted"):
+            try:
+                a = sa.asarray(dense, format=given)
+                found = sa.loops("c[i, j] = a[i, j] * 2", a=a, out=name).compute()
+            except (FormatError, ProgramError):
+                continue
             _levels(found._tensor)
             np.testing.assert_array_equal(found.todense(), dense * 2)

@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._lazy.rewrite import known_values
+from structarr._scheduler import split_sums
 from structarr._testing.fuzz import guide, histories, jitted, moving, reach, sharing
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.families import numbered
@@ -18,6 +19,7 @@ from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.step import Result, Step
 from structarr._testing.fuzz.tally import Tally
+from structarr._testing.fuzz.thresholds import for_few
 from structarr.formats import parse
 
 
@@ -158,3 +160,15 @@ def test_parts_are_shared_in_each_way(way: str) -> None:
     lines = ("v0 = x0 @ x0", "v1 = v0 * x0", "v2 = v1 + v0", "v1 = np.clip(v1, -2, 2)", "v3 = v1")
     options = {"tier": "interpreted", **({"eager": True} if way == "eager" else {})}
     sharing.Sharing((vector("x0", [1.0, 0.0, 2.0]),), lines, 3, way, options).check()
+
+
+def test_plans_for_many_elements_are_made_for_few() -> None:
+    kept = split_sums.GAIN
+    a = sa.asarray(np.eye(4), format="csr")
+    with sa.options(tier="interpreted"):
+        node = ((a - np.ones(4)) @ np.ones((4, 2)))._node
+        with for_few():
+            found = split_sums.split(node, lambda one: True)
+            assert found is not None
+        assert split_sums.split(node, lambda one: True) is None
+    assert kept == split_sums.GAIN

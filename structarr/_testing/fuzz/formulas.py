@@ -116,6 +116,14 @@ FORMULAS: Final = (
     "np.abs({s}).max()",
     "{s} * {n} + {n}",
     "{q} - {q}.T",
+    "({s} + {t} + {s} * {n} + {t} * {s}).sum(axis={k})",
+    "{s} + {t} - {s} * {t} + {r}",
+    # symmetric matrices
+    "{h} @ {x}",
+    "({h} * {v}).sum(axis={k})",
+    "{v} @ {h} @ {v}",
+    "{h} @ {q} + {h}",
+    "{h} * 2 - {h}.T",
     "({s} * {t}).sum(axis={k})",
     "{s} * 2",
     "{s} - {t}",
@@ -130,7 +138,7 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     """Up to three formulas over matrices that fit each other."""
     block = settings.block_rng()  # programs that follow each other lower the same kernels
     dtype = str(block.choice(("float64", "float64", "float64", "int64", "float32", "complex128")))
-    formats = {name: str(block.choice(STORED)) for name in "stq"}
+    formats = {name: str(block.choice(STORED)) for name in "stqr"}
     compiled = bool(rng.random() < settings.compiled)
     d = Draft(rng, Pool((), (np.dtype(dtype),)), odd=False)
     drawn = _Drawn(d, dtype, formats, bool(block.random() < 0.5))
@@ -140,11 +148,12 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     if not d.operands:
         drawn.operand("s")
     names = [step.target for step in d.steps if step.target in d.values] or [d.operands[0].name]
+    options = run_options(rng, settings, bool(rng.random() < settings.strict), compiled)
     return Program(
         operands=tuple(d.operands),
         steps=tuple(d.steps),
         results=tuple(Result(name) for name in names),
-        options=run_options(rng, settings, bool(rng.random() < settings.strict), compiled),
+        options={**options, "few": True} if rng.random() < settings.forced else options,
         rounds=drawn.others() if d.chance(0.3) and d.raised is None else (),
         together=len(names) > 1 and d.raised is None and d.chance(0.7),
     )
@@ -164,7 +173,15 @@ class _Drawn:
             "x": (m, k),
             "b": (n, k),
         }
-        self._shapes |= {"u": (n,), "v": (m,), "w": (k,), "y": (3, 2), "z": (3, d.number(1, 3))}
+        self._shapes |= {
+            "h": (m, m),
+            "r": (n, m),
+            "u": (n,),
+            "v": (m,),
+            "w": (k,),
+            "y": (3, 2),
+            "z": (3, d.number(1, 3)),
+        }
         self._names: dict[str, str] = {}
         self._density = d.one((0.1, 0.3, 0.6))
 
@@ -190,7 +207,10 @@ class _Drawn:
             raise TooLarge
         d, name = self._d, f"a{len(self._d.operands)}"
         data = self._elements(shape, 1.0 if letter in "xbuvw" else self._density)
-        format = parse(self._formats.get(letter) or d.one(DENSE), len(shape))
+        if letter == "h":
+            data = data + data.T.conj()
+        named = {**self._formats, "h": "hermitian" if self._dtype == "complex128" else "symmetric"}
+        format = parse(named.get(letter) or d.one(DENSE), len(shape))
         if len(shape) == 1:
             format = parse(d.one(words("dense dense list rle")), 1)
         made = Operand(name, data, "ours", format, data.dtype.type(0))
