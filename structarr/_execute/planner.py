@@ -182,6 +182,10 @@ class Planner:
             if asked and fmt and is_dense(node):
                 return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
             parts = split_sums.split(node, is_dense, self._refilled) if split else None
+            first = split_sums.first_of(node, parts, is_dense, stand_in) if split else None
+            if first is not None:
+                value = leaf(self.value(first.node))
+                return self._planned(with_other(node, first.node, value), fmt, prune, blas)
             if split and parts is None:
                 before, node = node, number_fills.with_fills(node, stand_in)
                 if node is not before:
