@@ -150,6 +150,8 @@ class _Bound:
             case Coalesce(_, args):
                 around = [self.fibers] if self.runs else []  # a value around a part occurs twice
                 return reduce(add, [*map(self, args), *around])
+            case Scanned(_, _, _, _, index) if not self.runs and index in self.prefix:
+                return self.every  # wherever something is stored before
             case Scanned(_, op, _, arg):
                 if not self.runs or op.repeat == "once":
                     return self(arg)

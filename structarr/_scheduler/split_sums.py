@@ -161,9 +161,7 @@ def split(
     unsplit += BETWEEN * entries
     thin = () if pair else tuple([one for one in terms_of.stored if one.axes])
     unlike = () if pair else tuple(terms_of.unlike)
-    counted = entries if thin or unlike else 0  # a nanosecond each
-    passes = counted + SKETCHED * sum(map(len, unlike))
-    if len(made) < len(parts) or cost * GAIN + passes > unsplit:
+    if len(made) < len(parts) or cost * GAIN + SKETCHED * sum(map(len, unlike)) > unsplit:
         return None
     if not all(map(leave_much, unlike)):
         return None

@@ -43,7 +43,9 @@ def _expanded(fmt: Format, new: tuple[int, ...]) -> Format:
     outer = Constant if any(one.at_depth is not None for one in fmt.levels) else Dense
     for _ in new:
         root = outer(root)
-    if fmt.is_dense and fmt.order == tuple(range(len(fmt.order))):
+    # Levels that are alike stand for any axes; one that tells its length stands for its own alone.
+    alike = all(type(one) is outer for one in fmt.levels[:-1])
+    if alike and fmt.order == tuple(range(len(fmt.order))):
         order = tuple(range(ndim))
     return Format(root, order, fmt.index)
 

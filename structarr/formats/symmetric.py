@@ -148,13 +148,10 @@ class _Square(Level):
         """Entries without an equal mirror image."""
         i, j, value = entries.above, entries.coordinate, entries.value
         matrix = entries.fiber // max(entries.outer, 1)
-        paired = np.zeros(len(i), bool)
         # Entries are sorted by (matrix, i, j): each is sought among them as (matrix, j, i).
         key, mirror = _key(matrix, i, j, dim), _key(matrix, j, i, dim)
-        place = np.minimum(np.searchsorted(key, mirror), max(len(key) - 1, 0))
-        if len(key):
-            other = self.reflect(value[place])
-            paired = (key[place] == mirror) & ~differ(value, other)
+        place = np.minimum(np.searchsorted(key, mirror), len(key) - 1)
+        paired = (key[place] == mirror) & ~differ(value, self.reflect(value[place]))
         return np.flatnonzero(~paired), "has no equal mirror image"
 
     @staticmethod

@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+import structarr as sa
 from structarr._compiler.ir.expr import Lit
 from structarr._scheduler import pipeline
 
@@ -51,3 +53,10 @@ def test_a_stage_is_shown_where_it_is_asked_for(
     pipeline.show("looplets", Lit("int64", 5))
     pipeline.show("cin", Lit("int64", 7))
     assert capsys.readouterr().err == "7\n"
+
+
+def test_nothing_is_shown_that_is_not_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
+    sa.clear_cache()
+    told = sa.explain(sa.asarray(np.eye(3), format="csr") @ np.ones(3))
+    assert [step.partition(" lowers:")[0] for step in told.steps[:2]] == ["Accept", "Stepper"]
+    assert capfd.readouterr() == ("", "")

@@ -29,6 +29,8 @@ DENSE = {
     "F": np.asfortranarray(RNG.random((8, 5))),
     "Z": RNG.random((6, 4)),
     "W": RNG.random((4, 6)),
+    "D": RNG.random((6, 8)),
+    "C": RNG.random((8, 1)),
 }
 TEXTS = """
 a @ x | y @ a | a.T @ y | a @ Y | a @ F | a.T @ Z | W @ a | a @ x + y | a @ (a.T @ Z)
@@ -36,6 +38,8 @@ a @ x | y @ a | a.T @ y | a @ Y | a @ F | a.T @ Z | W @ a | a @ x + y | a @ (a.T
 (a * b).sum(axis=1) | a.max(axis=1)
 a.min(axis=0) | abs(a).sum(axis=0) | (a != 0).any(axis=1) | (a - x) @ Y | y @ a @ x
 a.mean(axis=0) | a.var(axis=1)
+(a - D) @ x | (a - D) @ Y | (a * D + 1) @ C | C.T @ (a - D).T
+((a - D)[:, :, None] * C).sum(axis=1)
 one @ x | (a * c).sum(axis=1) | (a * c).sum(axis=0) | a @ c.T @ y | c.T @ (a @ x)
 """
 

@@ -309,3 +309,11 @@ def test_a_window_over_lists_has_a_place_for_each_element() -> None:
     found = bound._shifted(Call("float64", OPS["multiply"], (held, weights)))
     assert len(found) == 1 and found[0].has(counts.Elements)
     assert bound._shifted(Call("float64", OPS["multiply"], (weights, held))) == []
+
+
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo"])
+def test_a_product_of_two_matrices_is_repeated_along_other_axes(format: str) -> None:
+    data = np.eye(2), np.eye(2), np.ones((2, 30))
+    with sa.options(tier="interpreted"):
+        found = np.einsum("bk,kj,bi->bij", *[sa.asarray(one, format=format) for one in data])
+        np.testing.assert_array_equal(found.todense(), np.einsum("bk,kj,bi->bij", *data))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 import pytest
 
 from structarr._scheduler.code_digest import digest
+from structarr._scheduler.codec import WithoutText, encoded
 
 
 def class_with(body: Any, wrapped: Any) -> type:
@@ -48,3 +50,33 @@ def test_a_function_is_told_by_the_globals_that_it_reads() -> None:
 
     assert digest(reading(1)) == digest(reading(1))
     assert digest(reading(1)) != digest(reading(2))
+
+
+class Scaled:
+    """A function that has a number."""
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def __call__(self, value: float) -> float:
+        """The number times a value."""
+        return self.factor * value
+
+
+def test_an_object_is_told_by_what_it_has() -> None:
+    assert digest(Scaled(2.0)) is not None
+    assert digest(Scaled(2.0)) == digest(Scaled(2.0)) != digest(Scaled(3.0))
+
+
+@dataclasses.dataclass
+class Strange:
+    """A record of another package."""
+
+    number: int
+
+
+def test_records_of_others_have_no_text() -> None:
+    assert encoded((1, True))
+    for value in (Strange(1), object()):
+        with pytest.raises(WithoutText):
+            encoded((1, value))

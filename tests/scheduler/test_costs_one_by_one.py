@@ -30,7 +30,8 @@ from structarr._scheduler.extents import extent
 from structarr._scheduler.inputs import input_of
 from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
-from structarr._scheduler.mirrored import _is_found
+from structarr._scheduler.memory_costs import BRANCH, lookup_time
+from structarr._scheduler.mirrored import _is_found, _is_turned
 from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.product_order import _Orders
 from structarr._scheduler.results_unformatted import contents
@@ -318,3 +319,29 @@ def test_temporaries_that_loops_assign_to_have_no_structure() -> None:
     assert content(begins) is value
     assert content(Loop(ROW, ZERO, whole(5), begins)) is not value
     assert content(Sieve(le(ROW, whole(3)), begins)) is not value
+
+
+def test_a_branch_is_missed_as_often_as_either_way_is_taken() -> None:
+    row = Bytemap(Element(), True)
+    at_half, seldom, often = (lookup_time(row, 9.0, cover) for cover in (0.5, 0.25, 0.75))
+    assert lookup_time(row, 9.0, 0.0) == lookup_time(row, 9.0, 1.0) == BRANCH < seldom == often
+    assert at_half - lookup_time(row, 9.0, 0.0) == pytest.approx(2 * (at_half - seldom))
+
+
+def test_sums_over_symmetric_matrices_are_turned_where_all_else_is_found() -> None:
+    def held(name: str, format: str, *indices: Index) -> Access:
+        return Access("float64", tensor(name, parse(format, len(indices)), 4, 4), indices)
+
+    matrix, pair = held("S", "symmetric", ROW, COLUMN), (ROW, COLUMN)
+    target = held("C", "dense", ROW)
+    for other, turned in (
+        (held("B", "dense", COLUMN), True),
+        (held("B", "symmetric", ROW, COLUMN), True),
+        (held("B", "csr", ROW, COLUMN), False),
+        (held("B", "symmetric", COLUMN, ROW), False),
+    ):
+        value = Call("float64", OPS["multiply"], (matrix, other))
+        assert _is_turned(Assign(target, OPS["add"], value), pair) is turned
+    for name, op in OPS.items():
+        if op.commutative != op.associative:
+            assert not _is_turned(Assign(target, op, matrix), pair), name

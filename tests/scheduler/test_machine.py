@@ -69,3 +69,13 @@ def test_each_time_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
         found = dict(_calibrate._measured(0.0))
     assert {*found} == {*Times._fields}
     assert all(np.isfinite(one) for one in found.values())
+
+
+@pytest.mark.parametrize(("told", "name"), [("a processor", "a processor"), ("", "a machine")])
+def test_a_processor_without_a_name_is_told_by_its_machine(
+    monkeypatch: pytest.MonkeyPatch, told: str, name: str
+) -> None:
+    monkeypatch.setattr(machine.Path, "read_text", lambda self: "")
+    monkeypatch.setattr(machine.platform, "processor", lambda: told)
+    monkeypatch.setattr(machine.platform, "machine", lambda: "a machine")
+    assert machine.processor() == name

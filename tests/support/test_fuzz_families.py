@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._lazy.rewrite import known_values
+from structarr._scheduler import split_sums
 from structarr._testing.fuzz import guide, histories, jitted, moving, reach, sharing
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.families import numbered
@@ -16,10 +18,12 @@ from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.step import Result, Step
+from structarr._testing.fuzz.tally import Tally
+from structarr._testing.fuzz.thresholds import for_few
 from structarr.formats import parse
 
 
-@pytest.mark.parametrize("family", ["jit", "histories", "moving", "sharing"])
+@pytest.mark.parametrize("family", ["jit", "histories", "moving", "sharing", "formulas"])
 @pytest.mark.parametrize("block", range(2))
 def test_programs_of_a_seed(family: str, block: int) -> None:
     settings = Settings(seed=28, families=(family,), compiled=0.0, threads=0.0, steps=4)
@@ -109,6 +113,13 @@ def test_arms_that_nothing_took_are_told_with_their_first_lines() -> None:
     assert not any(one.startswith(name) for one in reach.unreached({name: lines}))
 
 
+def test_a_run_that_is_resumed_knows_the_lines_of_before() -> None:
+    before = Tally(programs=2, reached={"_scheduler/plan.py": {3, 5}})
+    after = Tally(programs=1, reached={"_scheduler/plan.py": {7}})
+    after.add(Tally.of(json.loads(json.dumps(before.counts()))))
+    assert (after.programs, after.reached) == (3, {"_scheduler/plan.py": {3, 5, 7}})
+
+
 def test_lines_are_new_once() -> None:
     pytest.importorskip("coverage")
     own = numbered(Settings(seed=4, compiled=0.0, steps=2), 1)
@@ -149,3 +160,15 @@ def test_parts_are_shared_in_each_way(way: str) -> None:
     lines = ("v0 = x0 @ x0", "v1 = v0 * x0", "v2 = v1 + v0", "v1 = np.clip(v1, -2, 2)", "v3 = v1")
     options = {"tier": "interpreted", **({"eager": True} if way == "eager" else {})}
     sharing.Sharing((vector("x0", [1.0, 0.0, 2.0]),), lines, 3, way, options).check()
+
+
+def test_plans_for_many_elements_are_made_for_few() -> None:
+    kept = split_sums.GAIN
+    a = sa.asarray(np.eye(4), format="csr")
+    with sa.options(tier="interpreted"):
+        node = ((a - np.ones(4)) @ np.ones((4, 2)))._node
+        with for_few():
+            found = split_sums.split(node, lambda one: True)
+            assert found is not None
+        assert split_sums.split(node, lambda one: True) is None
+    assert kept == split_sums.GAIN

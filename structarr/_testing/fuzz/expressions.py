@@ -94,8 +94,10 @@ def _lengths_shares(count: int) -> Any:
     return shares / shares.sum()
 
 
-def _program(d: Draft, settings: Settings, strict: bool, compiled: bool) -> Program:
-    rng = d.rng
+def run_options(
+    rng: np.random.Generator, settings: Settings, strict: bool, compiled: bool
+) -> dict[str, Any]:
+    """How a program is run: in which tier, in pieces or by another plan than the one it takes."""
     options: dict[str, Any] = {"tier": "compiled" if compiled else "interpreted"}
     if strict:
         options["strict_ieee"] = True
@@ -103,6 +105,11 @@ def _program(d: Draft, settings: Settings, strict: bool, compiled: bool) -> Prog
         options.update(threads=int(rng.integers(1, 4)), tier="auto", pieces=True)
     if rng.random() < settings.forced:
         options["program"] = int(rng.integers(0, 8))
+    return options
+
+
+def _program(d: Draft, settings: Settings, strict: bool, compiled: bool) -> Program:
+    options = run_options(d.rng, settings, strict, compiled)
     names = [step.target for step in d.steps] or [d.operands[0].name]
     looked = [names[-1]]
     if len(names) > 1 and d.chance(0.3):

@@ -33,6 +33,7 @@ FAMILIES: Final[dict[str, Family]] = {
     "histories": Family("structarr._testing.fuzz.histories", 2),
     "moving": Family("structarr._testing.fuzz.moving", 2),
     "sharing": Family("structarr._testing.fuzz.sharing", 2),
+    "formulas": Family("structarr._testing.fuzz.formulas", 2),
 }
 
 

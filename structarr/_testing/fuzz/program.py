@@ -38,6 +38,7 @@ from structarr._testing.fuzz.refusals import comparable, is_taken, reason
 from structarr._testing.fuzz.simplify import cleaned, simpler
 from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.text import source
+from structarr._testing.fuzz.thresholds import for_few
 from structarr._testing.fuzz.twins import Liberty, Twin, Unchanged
 from structarr._testing.fuzz.written import Written
 from structarr.errors import FormatError
@@ -68,6 +69,8 @@ class ComparedProgram(Written):
             stack.enter_context(sa.options(**self.plain_options))
             if self.options.get("pieces"):
                 stack.enter_context(in_pieces(owned=self.options.get("threads") == OWNERS))
+            if self.options.get("few"):
+                stack.enter_context(for_few())
             if "program" in self.options:
                 stack.enter_context(force(Forced(self.options["program"])))
             self._check(self.operands)

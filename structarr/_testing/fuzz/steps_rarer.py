@@ -81,7 +81,8 @@ def counted(d: Draft) -> str | None:
     if kind == 0:
         return f"np.histogram2d({finite}, {finite}, bins=[3, [-9, 0, 1, 9]])[0]"
     if kind == 1:
-        weights = d.partner((prod(d.shape(x)),))
+        # NumPy takes differences of running sums, in which what is not finite goes on.
+        weights = f"np.nan_to_num({d.partner((prod(d.shape(x)),))}, posinf=9, neginf=-9)"
         return f"np.histogram({finite}, [-1, 0, 1, 2], weights={weights})[0]"
     if kind == 2:
         weights = d.partner((prod(d.shape(x)),))

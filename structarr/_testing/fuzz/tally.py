@@ -39,12 +39,14 @@ class Tally:
             self.reached.setdefault(name, set()).update(lines)
 
     def counts(self) -> dict[str, Any]:
-        """The counts as JSON takes them, without the finds and the lines."""
+        """The counts as JSON takes them, and lines if any are new; without the finds."""
+        lines = {name: sorted(reached) for name, reached in self.reached.items()}
         return {
             "programs": self.programs,
             "operations": self.operations,
             "refused": dict(self.refused),
             "failed": dict(self.failed),
+            **({"reached": lines} if lines else {}),
         }
 
     @classmethod
@@ -55,4 +57,5 @@ class Tally:
             counts["operations"],
             Counter(counts["refused"]),
             Counter(counts["failed"]),
+            reached={name: {*lines} for name, lines in counts.get("reached", {}).items()},
         )

@@ -35,6 +35,7 @@ def source(program: Written) -> str:
     pieces = "  # in pieces" if program.options.get("pieces") else ""
     which = program.options.get("program")
     forced = "" if which is None else f", force(Forced({which}))"
+    few = ", for_few()" if program.options.get("few") else ""
     text = "\n".join([*made, *body, given])
     helpers = [line for word, line in _TEXTS.items() if word in text]
     return "\n".join(
@@ -43,6 +44,7 @@ def source(program: Written) -> str:
             *(["import scipy.sparse"] if "scipy" in given else []),
             "import structarr as sa",
             *(["from structarr._compiler.options import Forced, force"] if forced else []),
+            *(["from structarr._testing.fuzz.thresholds import for_few"] if few else []),
             "from numpy import inf, nan",
             "from structarr.formats import *",
             *helpers,
@@ -50,7 +52,7 @@ def source(program: Written) -> str:
             f"def run({names}):",
             *(f"    {line}" for line in body),
             f"    return {value}",
-            f"with sa.options({options}){forced}:{pieces}",
+            f"with sa.options({options}){forced}{few}:{pieces}",
             f"    got = run({given}){asked}",
             "    got = got.todense() if isinstance(got, sa.Array) else np.asarray(got)",
             f"want = np.asarray(run({names}))",

@@ -10,7 +10,7 @@ from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.step import Result, Step
 from structarr.formats.entries import Array
 
-PRIVATE = ("pieces", "program")  # no options of users
+PRIVATE = ("few", "pieces", "program")  # no options of users
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,13 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr._compiler.ir.conditions import eq
-from structarr._compiler.ir.kernel import Break, For, If, Set, While
+from structarr._compiler.ir.conditions import Not, eq, lt
+from structarr._compiler.ir.expr import Buffer, Helper, Lit
+from structarr._compiler.ir.kernel import Break, For, If, Set, Store, While
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import replaced
 from structarr._compiler.kernel_passes.fetch_ahead import FAR
+from structarr._compiler.kernel_passes.flat_groups import _groups
 
 RNG = np.random.default_rng(5)
 SHORT = np.where(RNG.random((40, 30)) < 0.1, RNG.integers(1, 9, (40, 30)), 0)
@@ -176,3 +178,63 @@ def test_appended_rows_of_every_dtype(dtype: str, tier: str) -> None:
         total, squares = sa.compute(a.sum(axis=1), (a * a).sum(axis=1))
         np.testing.assert_array_equal(total.todense(), dense.sum(axis=1))
         np.testing.assert_array_equal(squares.todense(), (dense * dense).sum(axis=1))
+
+
+Q, END, NEXT, AT, AFTER, ROW = (Var("int64", n) for n in ("q", "end", "next", "at", "after", "row"))
+ROWS, COLUMNS, OUT = Buffer("rows", "int64"), Buffer("columns", "int64"), Buffer("out", "int64")
+J, KEY, ONE = Var("int64", "j"), Var("int64", "key"), Lit("int64", 1)
+LEFT, READ = lt(AT, NEXT), Store(OUT, ROW, COLUMNS[AT])
+
+
+def search(buffer: Buffer, *args: Any) -> Helper:
+    return Helper("int64", "search", (buffer, *args))
+
+
+def groups(*lines: Any, key: Any = ROW + 1, buffer: Buffer = ROWS) -> Any:
+    """What is known of a loop over groups in which some lines are done for each."""
+    return _groups(
+        While(
+            (
+                If(((Not(lt(Q, END)), (Break(),)),)),
+                Set(ROW, ROWS[Q]),
+                Set(NEXT, search(buffer, key, Q, END)),
+                *lines,
+                Set(Q, NEXT),
+            )
+        )
+    )
+
+
+def test_groups_end_where_their_coordinate_does() -> None:
+    assert groups(READ) is not None
+    assert groups(READ, key=ROW + 2) is None
+    assert groups(READ, buffer=COLUMNS) is None
+    assert groups(Store(ROWS, Q, ONE)) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "taken"),
+    [
+        ((READ,), True),
+        ((READ, Store(OUT, ROW, NEXT)), False),
+        ((READ, Store(OUT, ROW, AFTER)), False),
+        ((Store(OUT, ROW, ONE),), False),
+        ((READ, While((Break(),))), False),
+    ],
+)
+def test_one_place_of_a_group_is_compared_if_nothing_else_is_read(body: Any, taken: bool) -> None:
+    found = groups(
+        Set(AT, Helper("int64", "bisect", (COLUMNS, KEY, Q, NEXT))),
+        Set(AFTER, search(COLUMNS, KEY + 1, AT, NEXT)),
+        If(((lt(AT, AFTER), body),)),
+    )
+    assert (found._entry() is not None) is taken
+
+
+@pytest.mark.parametrize(("read", "taken"), [(READ, True), (Store(OUT, ROW, AFTER), False)])
+def test_entries_between_two_places_are_compared_if_no_place_is_read(
+    read: Any, taken: bool
+) -> None:
+    inner = (Set(AFTER, search(COLUMNS, KEY + 3, AT, NEXT)), For(J, AT, AFTER, (read,)))
+    loop = If(((LEFT, (Set(AT, search(COLUMNS, KEY, AT, NEXT)), If(((LEFT, inner),)))),))
+    assert (groups()._turn(loop, AT) is not None) is taken

@@ -73,6 +73,12 @@ def test_a_row_is_updated_by_two_turns() -> None:
     assert any(isinstance(line, While) for line in pair_rows((loop(BEFORE + READ),)))
 
 
+@pytest.mark.parametrize("start", [Lit(INDEX, 0), Q])
+def test_the_first_turn_is_where_the_loop_begins(start: Expr) -> None:
+    made = pair_rows((loop(BEFORE + READ).replace(lo=start),))
+    assert [line for line in made if isinstance(line, Set)] == [Set(Q, start)] * (start is not Q)
+
+
 REFUSED = {
     "of each turn its own": loop(Load(OUT, J + AT) + READ, J + AT),
     "of another length": loop(BEFORE + READ, hi=AT),

@@ -140,3 +140,17 @@ def test_reductions_that_the_rules_do_not_drop_where_nothing_is_stored(tier: str
         )
         for got, want in results:
             np.testing.assert_array_equal(got.todense(), want)
+
+
+@pytest.mark.parametrize("stop", ["3", "i", "i + 1"])
+def test_elements_that_other_loops_update_too(stop: str) -> None:
+    """A row's element is a local of its loop if nothing else updates it there."""
+    a, wanted = np.arange(1.0, 10).reshape(3, 3), np.zeros(3)
+    for i in range(3):
+        for j in range(eval(stop, {"i": i})):
+            wanted[i] += a[i, j]
+            wanted[j] += 1
+    program = f"for i in range(3):\n  for j in range({stop}):\n    y[i] += a[i, j]\n    y[j] += 1"
+    with sa.options(tier="interpreted"):
+        found = sa.loops(program, a=sa.asarray(a), out=np.zeros(3))
+        np.testing.assert_array_equal(np.asarray(found), wanted)

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, eq, le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, maximum, minimum
+from structarr._compiler.ir.expr import INDEX, Expr, floor_div, maximum, minimum
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.bounds import Facts
 
@@ -158,3 +158,19 @@ def test_the_lengths_of_several_parts_are_bounded_one_by_one() -> None:
 def test_a_constant_apart_decides() -> None:
     facts = Facts()
     assert [facts.le(X + apart, X) for apart in (-1, 1)] == [True, False]
+
+
+def test_what_is_greater_is_not_at_most() -> None:
+    known = Facts()
+    known.assume(lt(X, Y))
+    assert known.proves(Not(le(Y, X)))
+    assert not known.proves(Not(le(X, Y)))
+    assert known.decide(le(Y, X)) is FALSE
+    assert known.proves(Not(eq(X, Y)))
+
+
+@pytest.mark.parametrize(("most", "proved"), [(7, True), (8, False)])
+def test_a_quotient_is_at_most_that_of_the_last_number(most: int, proved: bool) -> None:
+    known = Facts()
+    known.assume(le(X, most))
+    assert known.proves(le(floor_div(X, 4), 1)) is proved

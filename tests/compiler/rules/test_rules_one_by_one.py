@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
-from math import inf
+from math import inf, nan
 
 import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.cin import Access, Assign, Multi, Pass, Permit, Tensor, Where
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Pass,
+    Permit,
+    Sieve,
+    Tensor,
+    Where,
+)
+from structarr._compiler.ir.conditions import lt
 from structarr._compiler.ir.expr import Call, Cast, Expr, Helper, Index, Lit
 from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import applied
 from structarr._compiler.looplets.run import Run
@@ -25,7 +37,13 @@ from structarr._compiler.rules.algebra import (
 )
 from structarr._compiler.rules.constants import algebraic, evaluate, literal, same_constant
 from structarr._compiler.rules.missing import missing
-from structarr._compiler.rules.statements import where_without_work
+from structarr._compiler.rules.patterns import _is
+from structarr._compiler.rules.scans import scan_of_constants
+from structarr._compiler.rules.statements import (
+    constants_ignore_indices,
+    repeated_update,
+    where_without_work,
+)
 from structarr.errors import OperatorError
 from structarr.formats import parse
 
@@ -178,3 +196,41 @@ def test_parts_that_are_zero_or_missing_are_one_zero() -> None:
     assert isinstance(rewritten(Assign(target, OPS["add"], times((nothing, a)))), Pass)
     unlike = [Coalesce("float64", parts) for parts in ((a, b), (b, a))]
     assert rewritten(Assign(target, OPS["add"], minus(tuple(unlike)))) is None
+
+
+def test_an_update_in_each_turn_is_one_update_by_a_product() -> None:
+    number, total = Var("int64", "n"), Access("int64", Var("int64", "total"), ())
+    once = Assign(total, OPS["add"], X)
+    times = Assign(total, OPS["add"], call("multiply", X, Cast("int64", number)))
+    for guarded in (lambda stmt: stmt, lambda stmt: Sieve(lt(X, number), stmt)):
+        loop = Loop(Index("i"), Lit("int64", 0), number, guarded(once))
+        assert repeated_update.rewrite(loop) == Sieve(lt(0, number), guarded(times))
+    assigned = Sieve(lt(X, number), Assign(total, OPS["logaddexp"], X))
+    assert repeated_update.rewrite(Loop(Index("i"), Lit("int64", 0), number, assigned)) is None
+
+
+@pytest.mark.parametrize(("dtype", "counts"), [("bool", False), ("int64", True)])
+def test_truths_are_not_counted_by_products(dtype: str, counts: bool) -> None:
+    number, total = Var("int64", "n"), Access(dtype, Var(dtype, "total"), ())
+    once = Assign(total, OPS["add"], Var(dtype, "x"))
+    found = repeated_update.rewrite(Loop(Index("i"), Lit("int64", 0), number, once))
+    assert (found is not None) is counts
+
+
+def test_scans_of_what_changes_nothing_are_what_no_format_stores() -> None:
+    start, zero = Lit("float64", 0.0), Lit("float64", 0.0)
+    scan = Scanned("float64", OPS["add"], start, zero, Index("i"))
+    assert scan_of_constants.rewrite(scan) == Lit("float64", 0.0, True)
+
+
+def test_what_is_read_at_a_place_that_is_missing_is_missing() -> None:
+    held = Tensor("A", parse("list", 1), "float64", Lit("float64", 0.0), (Lit("int64", 4),), "in")
+    for place in (MISSING, MISSING + 1, Permit(MISSING + X)):
+        assert constants_ignore_indices.rewrite(Access("float64", held, (place,))) is MISSING
+    assert constants_ignore_indices.rewrite(Access("float64", held, (X,))) is None
+
+
+def test_patterns_tell_numbers_from_those_that_are_none() -> None:
+    for value, other in ((nan, 1.0), (1.0, nan), (1.0, 2.0)):
+        assert _is(Lit("float64", value), value)
+        assert not _is(Lit("float64", value), other)
