@@ -36,6 +36,7 @@ Places = dict[int, Array]
 _SHORT: Final = 32  # entries of a row, in the mean, up to which each row is sorted by itself
 _FEW: Final = 16  # times as many columns: where fewer are kept, it is guessed right of most entries
 _LONGEST: Final = 1 << 31  # the columns that have half of a key
+_FOUND: Final = 16  # places of a table are filled in the time of a search
 
 
 def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
@@ -123,9 +124,12 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array, rises: bool) -> tuple[Te
     Those ascend as the places do, which may be known to rise.
     """
     length = tensor.shape[axis]
-    if length > longest_counted(len(tensor.buffers[-1]) + len(wanted)):
-        kept, among = np.unique(wanted, return_inverse=True)
+    if length > _FOUND * (len(tensor.buffers[-1]) + len(wanted)):
         numbers = None
+        if rises:
+            kept, among = wanted, np.arange(len(wanted))
+        else:
+            kept, among = np.unique(wanted, return_inverse=True)
     else:
         kept = wanted if rises else _each_once(wanted, length)
         if len(kept) == length:
