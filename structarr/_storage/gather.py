@@ -17,7 +17,6 @@ import numpy as np
 from structarr._compiler.backend.call import call
 from structarr._storage.as_rows import by_rows
 from structarr._storage.coordinates import (
-    coordinates,
     from_sorted,
     levels_above_leaf,
     nested,
@@ -25,7 +24,7 @@ from structarr._storage.coordinates import (
 )
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_entries, is_rows, relisted
+from structarr._storage.transpose import entries_of, is_entries, is_rows, relisted
 from structarr._support.buffer_pool import copied, empty
 from structarr._support.caches import MOST
 from structarr.formats import Dense, Format, SparseList
@@ -141,7 +140,7 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array, rises: bool) -> tuple[Te
     shape = (*tensor.shape[:axis], len(kept), *tensor.shape[axis + 1 :])
     if numbers is not None and is_rows(tensor.format):
         return _kept_columns(tensor, numbers, shape), among
-    axes, values = coordinates(tensor)
+    axes, values = entries_of(tensor)
     if numbers is None:
         place = np.searchsorted(kept, axes[axis])
         stays = np.flatnonzero(kept[np.minimum(place, len(kept) - 1)] == axes[axis])
