@@ -65,9 +65,11 @@ def _rows_of(node: Node) -> Tensor | None:
     if found is None or not _is_empty(found):
         return None
     read = node.args[0] if node.kind == "reduce" else node
+    if read.kind == "diagonal":
+        return found
     # Sums of the rows alone, and numbers, are computed without a loop over rows, or soon enough.
-    searched = read.kind == "diagonal" or (node.kind == "reduce" and len(node.given) > 1)
-    return found if searched and (node.shape or read.kind == "diagonal") else None
+    several = sum([isinstance(one, Tensor) for one in node.given]) > 1
+    return found if several and node.kind == "reduce" and node.shape else None
 
 
 def _is_empty(one: object) -> bool:
