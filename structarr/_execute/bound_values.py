@@ -86,17 +86,22 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     whole: int = (len(ptr) - 1) * other.dims[last]
     if whole <= len(columns):  # to count takes longer than to make room that is not touched
         return whole
-    lengths = np.diff(other.level_buffers[last][0])
-    most = int(lengths.max(initial=0))
-    if most < 2 or not all(other.format.levels[depth].kind.arithmetic for depth in above):
-        return len(columns) * most
-    met = lengths[columns]
+    ends = other.level_buffers[last][0]
+    direct = all(other.format.levels[depth].kind.arithmetic for depth in above)
+    if direct and len(columns) < len(ends):
+        met = ends[columns + 1] - ends[columns]
+    else:
+        lengths = np.diff(ends)
+        most = int(lengths.max(initial=0))
+        if most < 2 or not direct:
+            return len(columns) * most
+        met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
     if count * one.dtype.itemsize <= current().densify_limit:
         return count
     # A fiber of the result has at most as many elements as its length.
-    ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
-    fibers = np.diff(ends[ptr])
+    before = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
+    fibers = np.diff(before[ptr])
     return int(np.minimum(fibers, other.dims[last]).sum())
 
 

@@ -169,19 +169,26 @@ def _is_of_diagonals(node: Node) -> bool:
 
 def _is_by_entries(node: Node) -> bool:
     """Whether a kernel of a vector goes along the entries of the one list that it reads."""
+    one = gone_along(node)
+    if one is None or not is_entries(one.format):
+        return False
+    return len(one.buffers[-1]) <= FEW * one.dims[0]
+
+
+def gone_along(node: Node) -> Tensor | None:
+    """The one array beside vectors of whose entries each adds to a vector by itself, if any is."""
     given = [one for one in node.given if isinstance(one, Tensor)]
     lists = [one for one in given if not (one.ndim < 2 and one.format.is_dense)]
-    if node.ndim > 1 or len(lists) != 1 or not is_entries(lists[0].format):
-        return False
-    if len(lists[0].buffers[-1]) > FEW * lists[0].dims[0]:
-        return False
+    if node.ndim > 1 or len(lists) != 1:
+        return None
     read = node
     if node.kind == "reduce":
         read = node.args[0]
         if node.data[0].name != "add" or not (read.kind == "diagonal" or _vanishes(read, lists[0])):
-            return False
+            return None
     kinds = {one.kind for one in nodes_of(read)}
-    return kinds <= ELEMENTWISE or (read.kind == "diagonal" and kinds <= ELEMENTWISE | ALONG)
+    along = kinds <= ELEMENTWISE or (read.kind == "diagonal" and kinds <= ELEMENTWISE | ALONG)
+    return lists[0] if along else None
 
 
 def _vanishes(node: Node, entries: Tensor) -> bool:

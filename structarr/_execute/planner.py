@@ -24,6 +24,7 @@ from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.relaid_operands import relaid
+from structarr._execute.rows_by_entries import by_entries, with_vectors
 from structarr._execute.stand_ins import is_alike, is_dense, replaced, stand_in
 from structarr._execute.steps import (
     DERIVED,
@@ -175,6 +176,10 @@ class Planner:
                 return Stored(node.data)
             asked = fmt is not None and fmt.is_dense and is_sum(node)
             node = by_rows(node, self._run, self._dense_value, asked)
+            node = with_vectors(node, self._dense_value)
+            entries = by_entries(node, fmt, self._run)
+            if entries is not None:
+                return self.plan(*entries)
             node = by_marks(node, self._run)
             rows = product_by_rows(node, self._run) if fmt is None else None
             if rows is not None:

@@ -1,4 +1,4 @@
-"""Tiles, diagonals and lists of entries as lists of rows, by one pass."""
+"""Tiles, diagonals and lists of entries as lists of rows, and rows as entries, by one pass."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, relisted, rows_format
 from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
+    Coordinate,
     Dense,
     Diagonals,
     Element,
     Format,
     Level,
+    Singleton,
     SparseList,
     Tiles,
 )
@@ -26,6 +28,10 @@ from structarr.formats import (
 BY_ROWS: Final = "by rows"
 """The name of the derivation that steps ask for."""
 
+BY_ENTRIES: Final = "by entries"
+"""The same of rows as entries."""
+
+_COO: Final = Coordinate(Singleton(Element()))
 _LISTED: Final = SparseList(SparseList(Element()))
 _INT32: Final = np.iinfo(np.int32).max
 
@@ -88,6 +94,12 @@ def rows_along(tensor: Tensor, axis: int) -> Tensor | None:
 def by_rows(tensor: Tensor, detail: None) -> Tensor:
     """A list of entries as rows, which share their columns and values."""
     return relisted(tensor, rows_format(tensor.format.order, tensor.format.index))
+
+
+@derived(BY_ENTRIES)
+def by_entries(tensor: Tensor, detail: None) -> Tensor:
+    """Rows as a list of entries, which share their columns and values."""
+    return relisted(tensor, Format(_COO, tensor.format.order, tensor.format.index))
 
 
 @derived("listed rows")

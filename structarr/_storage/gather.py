@@ -17,7 +17,6 @@ import numpy as np
 from structarr._compiler.backend.call import call
 from structarr._storage.as_rows import by_rows
 from structarr._storage.coordinates import (
-    coordinates,
     from_sorted,
     levels_above_leaf,
     nested,
@@ -25,7 +24,7 @@ from structarr._storage.coordinates import (
 )
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_entries, is_rows, relisted
+from structarr._storage.transpose import entries_of, is_entries, is_rows, relisted
 from structarr._support.buffer_pool import copied, empty
 from structarr._support.caches import MOST
 from structarr.formats import Dense, Format, SparseList
@@ -36,6 +35,7 @@ Places = dict[int, Array]
 _SHORT: Final = 32  # entries of a row, in the mean, up to which each row is sorted by itself
 _FEW: Final = 16  # times as many columns: where fewer are kept, it is guessed right of most entries
 _LONGEST: Final = 1 << 31  # the columns that have half of a key
+_FOUND: Final = 16  # places of a table are filled in the time of a search
 
 
 def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
@@ -123,9 +123,12 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array, rises: bool) -> tuple[Te
     Those ascend as the places do, which may be known to rise.
     """
     length = tensor.shape[axis]
-    if length > longest_counted(len(tensor.buffers[-1]) + len(wanted)):
-        kept, among = np.unique(wanted, return_inverse=True)
+    if length > _FOUND * (len(tensor.buffers[-1]) + len(wanted)):
         numbers = None
+        if rises:
+            kept, among = wanted, np.arange(len(wanted))
+        else:
+            kept, among = np.unique(wanted, return_inverse=True)
     else:
         kept = wanted if rises else _each_once(wanted, length)
         if len(kept) == length:
@@ -137,7 +140,7 @@ def _narrowed(tensor: Tensor, axis: int, wanted: Array, rises: bool) -> tuple[Te
     shape = (*tensor.shape[:axis], len(kept), *tensor.shape[axis + 1 :])
     if numbers is not None and is_rows(tensor.format):
         return _kept_columns(tensor, numbers, shape), among
-    axes, values = coordinates(tensor)
+    axes, values = entries_of(tensor)
     if numbers is None:
         place = np.searchsorted(kept, axes[axis])
         stays = np.flatnonzero(kept[np.minimum(place, len(kept) - 1)] == axes[axis])

@@ -291,9 +291,11 @@ def is_counted_by_row(tensor: Tensor, axis: int) -> bool:
 def _most_in(tensor: Tensor, axis: int, enough: float | None) -> tuple[int, int]:
     """Bounds of the most that a row or column of lists stores."""
     ptr, idx, _ = tensor.buffers
+    length, along = (tensor.shape[k] for k in (1 - axis, axis))
+    if enough is not None and len(idx) <= enough * along:  # if all were in one of them
+        return 0, len(idx)
     if is_counted_by_row(tensor, axis):
         return (int((ptr[1:] - ptr[:-1]).max()),) * 2
-    length, along = (tensor.shape[k] for k in (1 - axis, axis))
     if len(idx) > MANY * (length + along):
         lengths = ptr[1:] - ptr[:-1]
         begins, ends = ptr[:-1], ptr[1:]

@@ -105,7 +105,7 @@ def pruned(tensor: Tensor) -> Tensor:
         np.cumsum(kept, out=before[1:])
         parts = before[ptr], idx[kept], val[kept]
         return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, parts)
-    by_axis, values = coordinates(tensor)
+    by_axis, values = entries_of(tensor)
     kept = differs(values, tensor.fill)
     axes = [by_axis[axis][kept] for axis in tensor.format.order]
     return from_sorted(axes, values[kept], tensor.shape, tensor.fill, tensor.format)
@@ -133,7 +133,7 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     respelled = _respelled(tensor, format) if tensor.ndim == 2 else None
     if respelled is not None:
         return respelled
-    by_axis, values = coordinates(tensor)
+    by_axis, values = entries_of(tensor)
     order = _order(by_axis, tensor, format.order)
     axes = [by_axis[axis][order] for axis in format.order]
     return from_sorted(axes, values[order], tensor.shape, tensor.fill, format)
@@ -149,7 +149,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     idx, val = tensor.buffers[-2:]
     if not {source, target} <= {ROWS, ENTRIES}:
         return None, 0
-    if rows > longest_counted(len(idx)):
+    if rows > _longest(tensor):
         if target != ROWS:
             return None, 0
         check_pointers(rows, tensor.shape)
@@ -162,6 +162,11 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     buffers = (slot[:-1], *moved)
     done = Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers)
     return _respelled(done, format), kept
+
+
+def _longest(tensor: Tensor) -> int:
+    """The longest axis that entries are sorted along in one pass; pointers to many are there."""
+    return longest_counted(len(tensor.buffers[-1]) + len(tensor.buffers[0]))
 
 
 def entries_of(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
@@ -194,7 +199,7 @@ def along_axes(tensor: Tensor) -> Tensor:
     natural = tuple(range(tensor.ndim))
     if tensor.format.order == natural:
         return tensor
-    dense = tensor.shape[0] <= longest_counted(len(tensor.buffers[-1]))
+    dense = tensor.shape[0] <= _longest(tensor)
     flags = [dense, *[False] * (tensor.ndim - 1)]
     return relisted(tensor, nested(flags, natural, tensor.format.index))
 

@@ -19,7 +19,7 @@ FORMATS = ["csf", "coo", Dense(SparseList(SparseList())), Dense(Dense(SparseList
 @pytest.mark.parametrize("wanted", [[1, 6, 3], [2, 2], [-1], []])
 def test_fibers_are_read_without_listing_the_array(format, wanted, monkeypatch):
     array = sa.asarray(X, format=format)
-    monkeypatch.setattr(gather, "coordinates", None)
+    monkeypatch.setattr(gather, "entries_of", None)
     wanted = np.array(wanted, int)
     np.testing.assert_array_equal(array[wanted].todense(), X[wanted])
 
@@ -27,7 +27,7 @@ def test_fibers_are_read_without_listing_the_array(format, wanted, monkeypatch):
 @pytest.mark.parametrize("format", FORMATS, ids=str)
 def test_fibers_at_pairs(format, monkeypatch):
     array = sa.asarray(X, format=format)
-    monkeypatch.setattr(gather, "coordinates", None)
+    monkeypatch.setattr(gather, "entries_of", None)
     rows, columns = np.array([6, 0, 6]), np.array([4, 1, 0])
     np.testing.assert_array_equal(array[rows, columns].todense(), X[rows, columns])
 

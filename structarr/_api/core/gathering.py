@@ -38,7 +38,7 @@ from structarr._storage.listed_runs import entries_at_most
 from structarr._storage.memo import owning
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_listed as is_plain
+from structarr._storage.transpose import entries_of, is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
 _RUN: Final = 16  # elements are read in the time in which a run is found among places
@@ -201,7 +201,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
             return from_dense(dense_of(tensor)[places], tensor.fill)
         at = points(leaf(tensor), [from_dense(one.astype(np.int64)) for one in places])
         return compute.in_format(at, format) if is_listed(tensor) else compute.value(at)
-    axes, values = coordinates(tensor)
+    axes, values = entries_of(tensor)
     mine, known = flat(axes, tensor.shape), _marked(mask)
     number = np.searchsorted(known, mine)
     is_known = number < len(known)
@@ -212,7 +212,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
 
 def _marked(mask: Tensor) -> NumPyArray:
     """The places in C order at which a mask differs from its fill."""
-    axes, marks = coordinates(mask)
+    axes, marks = entries_of(mask)
     return np.sort(flat(axes, mask.shape)[marks != mask.fill])
 
 

@@ -28,7 +28,6 @@ from structarr._lazy import graph
 from structarr._lazy.graph import leaf
 from structarr._storage.as_rows import in_rows
 from structarr._storage.change import Change, Patch, Renewal
-from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.put import put, takes_points, without
@@ -36,7 +35,7 @@ from structarr._storage.put_diagonal import put_on_diagonal
 from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
-from structarr._storage.transpose import is_rows, kinds_of
+from structarr._storage.transpose import entries_of, is_rows, kinds_of
 from structarr._storage.views import stores_diagonal, stores_diagonals
 from structarr.formats import (
     Element,
@@ -46,6 +45,7 @@ from structarr.formats import (
 )
 from structarr.formats.kinds import BLOCKS
 
+_MARKS: Final = 4  # places of an axis are marked in the time in which an entry of it is counted
 _FEW: Final = 4096  # elements that are listed whatever the array stores
 
 
@@ -97,7 +97,7 @@ def _changed(tensor: Tensor, region: Region, value: Array, alone: Array | None) 
     done = _put(tensor, region, value)
     if done is not None:
         return done
-    axes, values = coordinates(tensor)
+    axes, values = entries_of(tensor)
     kept = ~region.holds(axes)
     places, new = differing(stored(value), tensor.fill)
     number, places = region.targets(places, len(new))
@@ -186,7 +186,8 @@ def _put(tensor: Tensor, region: Region, value: Array) -> Change | None:
     points = region.points
     if points is not None:
         return put(tensor, points, _values(value, len(points[0])))
-    if not region.is_product or max(tensor.shape) > longest_counted(len(tensor.buffers[-1])):
+    longest = _MARKS * longest_counted(len(tensor.buffers[-1]))
+    if not region.is_product or max(tensor.shape) > longest:
         return None
     places, new = differing(stored(value), tensor.fill)
     number, found = region.targets(places, len(new))
@@ -264,7 +265,7 @@ def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
     if value.is_constant and alike(value.constant, fill).all():
         return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
     if is_listed(value) and alike(value.fill, fill).all():
-        axes, values = coordinates(value)
+        axes, values = entries_of(value)
         return list(axes) or [np.zeros(0, np.int64)] * value.ndim, values
     dense = dense_of(value)
     differs = ~alike(dense, fill)

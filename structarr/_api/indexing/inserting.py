@@ -19,9 +19,9 @@ from structarr._api.shape.manipulation import broadcast_to, moveaxis
 from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
 from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import entries_of
 from structarr._support.array_types import ArrayLike
 from structarr._support.broadcasting import countable
 from structarr.formats.entries import segments
@@ -277,7 +277,7 @@ def _among(
     tensor: Tensor, axis: int, new: Tensor, before: NumPyArray, position: NumPyArray
 ) -> Tensor:
     """A tensor with new elements at their positions among the stored ones."""
-    old, values = coordinates(tensor)
+    old, values = entries_of(tensor)
     places, more = differing(new, tensor.fill)
     axes = [np.concatenate(pair) for pair in zip(old, places, strict=True)]
     shifted = old[axis] + np.searchsorted(before, old[axis], "right")

@@ -12,10 +12,10 @@ from structarr._api.core.gathering import gathered, taken_along
 from structarr._api.creation.full import constant
 from structarr._api.indexing.indexing import taken
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.reshape import check_rows
+from structarr._storage.transpose import entries_of
 from structarr.formats.entries import segments
 
 Where: TypeAlias = Callable[[NumPyArray], tuple[NumPyArray, NumPyArray]]
@@ -55,7 +55,7 @@ def moved(
     if not is_listed(tensor):
         check_density(tensor)
         return of_tensor(gathered(tensor, places(), axis))
-    axes, values = coordinates(tensor)
+    axes, values = entries_of(tensor)
     number, place = where(axes[axis])
     found = [one[number] for one in axes]
     found[axis] = place

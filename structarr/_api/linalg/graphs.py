@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from structarr._storage.coordinates import is_listed
 from structarr.formats import name_of
 
 Taker = Callable[[Array, str], Any]
+
+_UNFIT: Final = ("read-only", "dtype mismatch")
+"""What the errors of compiled functions say of buffers that they do not take."""
 
 
 @cache
@@ -46,13 +49,14 @@ def edges_of(array: Array, name: str, layout: Literal["csc", "csr"] = "csr") -> 
                 f"stored; this one is {tensor.fill}; see structarr.with_fill"
             )
         array = with_fill(array, 0)
-    from structarr.interop.scipy import narrow  # SciPy takes 0.2 s to import
-
-    return narrow(array.to_scipy(layout))
+    return array.to_scipy(layout)
 
 
 def called(taken: Taker, name: str, graph: Any, **others: Any) -> Any:
-    """Call one of SciPy's functions with a graph as it takes it, and the rest as NumPy's arrays."""
+    """Call one of SciPy's functions with a graph as it takes it, and the rest as NumPy's arrays.
+
+    Few of them work on the graph in place, or take int32 indices alone: they get a copy that fits.
+    """
     plain = {
         key: densified(value, name) if isinstance(value, Array) else value
         for key, value in others.items()
@@ -64,6 +68,11 @@ def called(taken: Taker, name: str, graph: Any, **others: Any) -> Any:
     try:
         return function(given, **plain)
     except ValueError as error:
-        if "read-only" not in str(error):
+        if not any(problem in str(error) for problem in _UNFIT):
             raise
-    return function(given.copy(), **plain)  # it works on the graph in place, as some seldom do
+    own = given.copy()
+    if getattr(own, "format", None) in ("csr", "csc"):
+        from structarr.interop.scipy import narrow  # SciPy takes 0.2 s to import
+
+        own = narrow(own)
+    return function(own, **plain)

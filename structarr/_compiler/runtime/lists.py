@@ -79,10 +79,28 @@ def transpose_entries(
 
 
 def spread_rows(ptr: Any, to: Any) -> None:
-    """Write the row of each entry."""
-    for i in range(len(ptr) - 1):
-        for q in range(ptr[u(i)], ptr[u(i + 1)]):
-            to[u(q)] = i
+    """Set `to[q]` to the row of entry q.
+
+    Of many rows without entries nobody can foretell which have some. Each notes its number where it
+    begins, of several at one place the last, and the numbers ascend.
+    """
+    count = len(to)
+    rows = len(ptr) - 1
+    if count >= 8 * rows:
+        for i in range(rows):
+            for q in range(ptr[u(i)], ptr[u(i + 1)]):
+                to[u(q)] = i
+    else:
+        while rows > 0 and ptr[u(rows - 1)] >= count:
+            rows -= 1
+        for q in range(count):
+            to[u(q)] = 0
+        for i in range(rows):
+            to[u(ptr[u(i)])] = i
+        last = 0
+        for q in range(count):
+            last = max(last, to[u(q)])
+            to[u(q)] = last
 
 
 def count_breaks(place: Any) -> int:

@@ -53,7 +53,7 @@ def test_false_may_be_stored() -> None:
 
 
 def test_runs_are_neither_spelled_out_nor_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("dense_of", "dense_to_read", "places_of", "coordinates", "elements"):
+    for name in ("dense_of", "dense_to_read", "places_of", "coordinates", "entries_of", "elements"):
         monkeypatch.setattr(gathering, name, None)
     made = sa.asarray(IMAGE)[sa.asarray(MASK, format="sparse-rle")]
     assert np.array_equal(np.asarray(made), IMAGE[MASK])
