@@ -206,6 +206,34 @@ def fullest(tensor: Tensor, axis: int, enough: float | None = None) -> float:
     return most if enough is None or most <= enough else least
 
 
+def stores_few(tensor: Tensor, most: float) -> bool:
+    """
+    Whether a matrix stores at most a share of each fiber along both axes, where that is seen soon.
+
+    That is of diagonals, and of many rows, by their lengths and a sample; `fullest` tells more.
+
+    Examples
+    --------
+    >>> from structarr._storage.dense import from_dense
+    >>> stores_few(from_dense(np.eye(3)), 0.5)
+    False
+    """
+    levels, memo = tensor.format.levels, tensor.memo
+    if len(levels) == 3 and levels[1].kind is DIAGONALS:
+        return len(levels[1].details[0]) <= most * min(tensor.shape)
+    if ("fullest", 0) in memo or not is_rows(tensor.format):
+        return False
+    (ptr, idx, _), (rows, columns) = tensor.buffers, tensor.dims
+    if rows < MANY * SAMPLED or len(idx) > MANY * (rows + columns) or columns > REPEATED * len(idx):
+        return False
+    limits = int(most * columns), int(most * SAMPLED / 2)
+    count = np.zeros(columns, ptr.dtype)
+    found = bool(call("few_either_way", (ptr, idx, _sampled(rows), *limits), (count,), rows))
+    if found:
+        memo["fullest", 0] = memo["fullest", 1] = 0.0, most
+    return found
+
+
 def _is_open(bounds: tuple[float, float], enough: float) -> bool:
     """Whether what lies within some bounds may be above a number as well as not."""
     return bounds[0] <= enough < bounds[1]
