@@ -12,7 +12,7 @@ from structarr._support import buffer_pool
 from structarr._support.array_types import NumPyArray
 
 FEW: Final = 1 << 13
-"""Products of lengths below which no product is large: 16 bytes each are less than a block."""
+"""Elements below which no product is large: 16 bytes each are less than a block."""
 
 
 def matmul(left: NumPyArray, right: NumPyArray) -> NumPyArray:
@@ -32,7 +32,8 @@ def matmul(left: NumPyArray, right: NumPyArray) -> NumPyArray:
 def _into_pool(
     product: Callable[..., NumPyArray], left: NumPyArray, right: NumPyArray
 ) -> NumPyArray:
-    if left.size * right.size < FEW or left.ndim + right.ndim < 3:
+    inner = left.shape[-1] or 1
+    if left.size * right.size < FEW * inner * inner or left.ndim + right.ndim < 3:
         return product(left, right)
     shape, dtype = _shape(left, right), np.result_type(left, right)
     if prod(shape) * dtype.itemsize < buffer_pool.LEAST:

@@ -28,6 +28,9 @@ COPY_LIMIT: Final = 128 * 1024
 
 _SCALARS: Final = (np.ndarray, np.generic, int, float, complex, str, bytes)
 
+_TURNED: Final = "turned"
+"""The key of a matrix with its axes swapped."""
+
 LENDER: Final = "lender"
 """The memo of the array whose buffer a tensor has, and which others can write."""
 
@@ -120,6 +123,21 @@ def copied_leaf(array: Any) -> graph.Node | None:
     return graph.operand(known)
 
 
+def factor(value: Any) -> graph.Node | None:
+    """The node of an array that is a part of no expression, or of a copy; None of anything else.
+
+    Of a copied matrix of NumPy's with its axes swapped it is the copy with these swapped, once one
+    like it was met.
+    """
+    if type(value) is Array:
+        return value._node if value._plain else None
+    found = copied_leaf(value)
+    if found is not None or type(value) is not np.ndarray or value.ndim != 2:
+        return found
+    whole = turned(value) if value.nbytes <= COPY_LIMIT and value.flags.writeable else None
+    return None if whole is None else graph.of_one_again(_TURNED, graph.operand(copied(whole)))
+
+
 def lent_tensor(array: Any) -> Tensor | None:
     """The tensor of one of NumPy's arrays that others can write, for what reads it at once.
 
@@ -173,7 +191,9 @@ def _of_writable(array: NumPyArray) -> Array:
 
 def _turned(array: Array) -> Array:
     """A matrix with its axes swapped, as borrowed as before."""
-    result = Array(graph.permute(array._node, (1, 0)), 1)
+    node = graph.permute(array._node, (1, 0))
+    graph.note(_TURNED, node, array._node)
+    result = Array(node, 1)
     return borrow(result) if array._borrowed else result
 
 
