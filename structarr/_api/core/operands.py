@@ -135,7 +135,12 @@ def factor(value: Any) -> graph.Node | None:
     if found is not None or type(value) is not np.ndarray or value.ndim != 2:
         return found
     whole = turned(value) if value.nbytes <= COPY_LIMIT and value.flags.writeable else None
-    return None if whole is None else graph.of_one_again(_TURNED, graph.operand(copied(whole)))
+    return None if whole is None else swapped(graph.operand(copied(whole)))
+
+
+def swapped(matrix: graph.Node) -> graph.Node | None:
+    """The node of a matrix with its axes swapped; None where none like it was met."""
+    return graph.of_one_again(_TURNED, matrix)
 
 
 def lent_tensor(array: Any) -> Tensor | None:

@@ -62,7 +62,10 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
     one = x1._node if type(x1) is Array and x1._plain else factor(x1)
     two = x2._node if type(x2) is Array and x2._plain else factor(x2)
     if one is None or two is None:
-        return read_at_once(name, x1, x2, 0) if two is None else read_at_once(name, x2, x1, 1)
+        read = read_at_once(name, x1, x2, 0) if two is None else read_at_once(name, x2, x1, 1)
+        if not isinstance(read, graph.Node):
+            return read
+        one, two = read if one is None else one, read if two is None else two
     node = graph.again(name, one, two)
     cost = x1._cost if type(x1) is Array else 0
     if type(x2) is Array:
