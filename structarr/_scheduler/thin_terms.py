@@ -34,7 +34,7 @@ def is_thin(tensor: Tensor, axes: Sequence[int], most: float = HALF) -> bool:
 
     Then those of other terms that are not cancelled decide how large sums of products are.
     """
-    if len(axes) == 2 and stores_few(tensor, most):
+    if stores_few(tensor, axes, most):
         return True
     return all([fullest(tensor, axis, most) <= most for axis in axes])
 

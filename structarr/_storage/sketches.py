@@ -67,7 +67,7 @@ def sketch(tensor: Tensor, turned: bool = False) -> Sketch:
 
 def product(one: Array, other: Array) -> complex:
     """The scalar product of the sums of two sketches, the first of them conjugated."""
-    return np.vdot(one, other).item()  # type: ignore[no-any-return]
+    return np.vdot(one, other).item()
 
 
 def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:

@@ -215,7 +215,7 @@ def most_of_rows(ptr: Any, idx: Any, rows: Any, count: Any) -> int:
 def few_either_way(ptr: Any, idx: Any, rows: Any, most: int, sampled: int, count: Any) -> int:
     """Return whether no row has more than `most`, no index is in more of some than `sampled`."""
     longest = 0
-    for i in range(len(ptr) - 1):
+    for i in range(len(ptr) - 1 if most < len(count) else 0):
         longest = max(longest, ptr[u(i + 1)] - ptr[u(i)])
     return int(longest <= most and most_of_rows(ptr, idx, rows, count) <= sampled)
 
