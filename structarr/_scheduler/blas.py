@@ -63,6 +63,8 @@ class DenseProduct:
         found = Product.of(node, deep=False)
         if found is None or len(found.nodes) != 2 or not all(map(is_dense, found.nodes)):
             return None
+        if not all(found.labels):  # a number is no factor of BLAS's
+            return None
         axes = _Axes(found.labels[0], found.labels[1], found.result)
         rows, columns = (any(k in axes.result for k in one) for one in (axes.rows, axes.columns))
         if not (rows or columns) or (axes.stack and not (rows and columns)):
