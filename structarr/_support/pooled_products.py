@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import Final
 
@@ -16,30 +15,22 @@ FEW: Final = 1 << 13
 
 
 def matmul(left: NumPyArray, right: NumPyArray) -> NumPyArray:
-    """Return `numpy.matmul` of two arrays, in C order and without warnings.
+    """Return `numpy.matmul` of two arrays, without warnings.
 
     Examples
     --------
     >>> matmul(np.eye(2), np.array([3.0, 4.0]))
     array([3., 4.])
     """
-    if left.ndim < 3 > right.ndim:  # the same product of BLAS, which warns of nothing
-        return _into_pool(np.dot, left, right)
-    with np.errstate(all="ignore"):
-        return _into_pool(np.matmul, left, right)
-
-
-def _into_pool(
-    product: Callable[..., NumPyArray], left: NumPyArray, right: NumPyArray
-) -> NumPyArray:
     inner = left.shape[-1] or 1
-    if left.size * right.size < FEW * inner * inner or left.ndim + right.ndim < 3:
-        return product(left, right)
-    shape, dtype = _shape(left, right), np.result_type(left, right)
-    if prod(shape) * dtype.itemsize < buffer_pool.LEAST:
-        return product(left, right)
-    made = buffer_pool.empty(prod(shape), dtype).reshape(shape)
-    return product(left, right, out=made)
+    with np.errstate(all="ignore"):
+        if left.size * right.size < FEW * inner * inner or left.ndim + right.ndim < 3:
+            return np.asarray(np.matmul(left, right))
+        shape, dtype = _shape(left, right), np.result_type(left, right)
+        if prod(shape) * dtype.itemsize < buffer_pool.LEAST:
+            return np.asarray(np.matmul(left, right))
+        made = buffer_pool.empty(prod(shape), dtype).reshape(shape)
+        return np.matmul(left, right, out=made)
 
 
 def _shape(left: NumPyArray, right: NumPyArray) -> tuple[int, ...]:
