@@ -123,18 +123,14 @@ def copied_leaf(array: Any) -> graph.Node | None:
     return graph.operand(known)
 
 
-def factor(value: Any) -> graph.Node | None:
-    """The node of an array that is a part of no expression, or of a copy; None of anything else.
+def turned_leaf(value: Any) -> graph.Node | None:
+    """The node of a copy of a short matrix of NumPy's with its axes swapped, once one was met.
 
-    Of a copied matrix of NumPy's with its axes swapped it is the copy with these swapped, once one
-    like it was met.
+    None of anything else.
     """
-    if type(value) is Array:
-        return value._node if value._plain else None
-    found = copied_leaf(value)
-    if found is not None or type(value) is not np.ndarray or value.ndim != 2:
-        return found
-    whole = turned(value) if value.nbytes <= COPY_LIMIT and value.flags.writeable else None
+    if type(value) is not np.ndarray or value.ndim != 2 or value.nbytes > COPY_LIMIT:
+        return None
+    whole = turned(value) if value.flags.writeable else None
     return None if whole is None else swapped(graph.operand(copied(whole)))
 
 
