@@ -261,9 +261,13 @@ class Spelling:
         names = set(compile(self.text, "<operation>", "exec").co_names)
         return tuple(name for name in FRESH if name in names)
 
-    def function(self, names: Mapping[str, Any]) -> Callable[..., Any]:
-        """Return the function of the operands; what else the text names is in `names`."""
-        body = f"{self.text}\n    return a" if self.assigns else f"return {self.text}"
+    def function(self, names: Mapping[str, Any], around: str = "{}") -> Callable[..., Any]:
+        """Return the function of the operands; what else the text names is in `names`.
+
+        The text stands in another one, `around`, unless it assigns.
+        """
+        whole = around.format(self.text)
+        body = f"{self.text}\n    return a" if self.assigns else f"return {whole}"
         scope = dict(names)
         exec(f"def operation({', '.join(self.operands)}):\n    {body}", scope)
         return scope["operation"]  # type: ignore[no-any-return]

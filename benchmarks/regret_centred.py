@@ -33,6 +33,18 @@ CASES: Final = (
     ),
     Case(
         "centred",
+        "(A - mu).T @ ((A - mu) @ x)",
+        ("t = A @ x - mu @ x; A.T @ t - mu * t.sum()",),
+        ("t = A @ x - mu @ x; A.T @ t - mu * t.sum()",),
+    ),
+    Case(
+        "centred",
+        "((A - mu) / s).T @ (((A - mu) / s) @ x)",
+        ("t = x / s; t = A @ t - mu @ t; (A.T @ t - mu * t.sum()) / s",),
+        ("t = x / s; t = A @ t - mu @ t; (A.T @ t - mu * t.sum()) / s",),
+    ),
+    Case(
+        "centred",
         "(A - A.mean(axis=0)) @ Y",
         ("c = A.mean(axis=0).compute(); A @ Y - c @ Y",),
         ("A @ Y - A.mean(axis=0) @ Y",),

@@ -41,6 +41,7 @@ from structarr._value import (
     Watcher as Watcher,
     at_hand,
     is_open as is_open,
+    note_lengths,
     seen,
     settle as settle,
     store as store,
@@ -198,6 +199,7 @@ class Array(
         """Facts and the values, or the first and last that are stored; never computes for long."""
         tensor = at_hand(self)
         if tensor is None:
+            note_lengths(self)
             facts = f"shape={self.shape} dtype={self.dtype}"
             return f"<structarr.Array {facts} lazy: .compute() or print() computes it>"
         return shown(tensor)
@@ -221,6 +223,7 @@ class Array(
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("len() of unsized object")
+        note_lengths(self)
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Array]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
+from types import FrameType
 from typing import Any, Final, Protocol, Self
 
 from structarr._execute import compute as _compute
@@ -83,6 +85,12 @@ class Watcher(Protocol):
 
     def told(self, array: Any, fact: str) -> Any:
         """The answer to a question about it; TraceError where no trace may depend on that."""
+
+    def lengths(self, array: Any, frame: FrameType) -> tuple[Any, ...]:
+        """The lengths of an array's axes, as a frame reads them."""
+
+    def read(self, array: Any, frame: FrameType) -> None:
+        """Note that a frame reads them as they are."""
 
     def settle(self, array: Any) -> None:
         """Compute such an array as a step of its own."""
@@ -208,6 +216,13 @@ def at_hand(array: Lazy) -> Tensor | None:
         with suppress(Exception):  # whoever asks for the value is told
             return stored(array)
     return array._tensor
+
+
+def note_lengths(array: Lazy) -> None:
+    """Note that the caller's caller takes the lengths as they are."""
+    watcher = _watching()
+    if watcher is not None:
+        watcher.read(array, sys._getframe(2))
 
 
 def is_open(array: Lazy) -> bool:

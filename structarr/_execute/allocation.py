@@ -10,8 +10,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from structarr._compiler.ir.expr import Min
 from structarr._compiler.ir.given import Given
 from structarr._execute.bound_values import COUNTS, python_of
+from structarr._execute.length_code import length_code
 from structarr._scheduler.compiled import Result
 from structarr._support import buffer_pool
 from structarr.formats.base import Level
@@ -19,6 +21,9 @@ from structarr.formats.entries import Array
 
 KEEP: Final = 1.5
 """The maximum over-allocation of buffers before they are trimmed by copying."""
+
+FEW: Final = 32
+"""The elements beyond that, which take no more memory than an array of their own."""
 
 
 class _Part(NamedTuple):
@@ -76,10 +81,20 @@ def allocation_of(
             lines.append(f"f{depth} = stored[{depth}]({fibers}, {dim}, ready[{depth}])")
             fibers = f"f{depth}"
             continue
-        formula = "0" if bound is None else python_of(bound, lengths)
-        capped = bound is not None and not level.starts_group
-        lines.append(f"e{depth} = {f'min({formula}, {fibers} * {dim})' if capped else formula}")
-        lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
+        if bound is None or level.starts_group:
+            formula = "0" if bound is None else python_of(bound, lengths)
+        else:
+            least = bound.args if isinstance(bound, Min) else (bound,)
+            terms = [python_of(one, lengths) for one in least]
+            formula = f"min({', '.join(terms)}, {fibers} * {dim})"
+        lines.append(f"e{depth} = {formula}")
+        lengths_of = length_code(level.sizes, fibers, dim, f"e{depth}")
+        if lengths_of is None:
+            lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
+            lengths_of = [f"s{depth}[{k}]" for k in range(len(level.buffers))]
+        else:
+            lines += [f"n{depth}_{k} = {code}" for k, code in enumerate(lengths_of)]
+            lengths_of = [f"n{depth}_{k}" for k in range(len(lengths_of))]
         for k, name in enumerate(level.buffers):
             kind = level.kept_as(name, index)
             if type(level).blank is Level.blank:  # the common case, without two calls
@@ -90,7 +105,7 @@ def allocation_of(
                 )
             else:
                 code = f"blank[{depth}]({name!r}, {{n}}, {kind})"
-            parts.append(_Part(code, f"s{depth}[{k}]"))
+            parts.append(_Part(code, lengths_of[k]))
         # One slot more, for a speculative append.
         known = f"e{depth} + 1" if bound is not None else f"children[{depth}]({fibers}, {dim})"
         lines.append(f"f{depth} = {known}")
@@ -147,10 +162,17 @@ def _trimming(result: Result) -> tuple[list[str], list[str]]:
             lines.append(f"f{depth} = {fibers} * {dim}")
             fibers = f"f{depth}"
             continue
-        tallies = "".join(f"W[{slot}], " for slot in result.counters[depth])
-        lines.append(f"s{depth}, f{depth} = counted[{depth}]({fibers}, {dim}, ({tallies}))")
+        tallies = tuple([f"W[{slot}]" for slot in result.counters[depth]])
+        told = length_code(level.used, fibers, dim, tallies)
+        if told is None:
+            counts = "".join([f"{one}, " for one in tallies])
+            lines.append(f"s{depth}, f{depth} = counted[{depth}]({fibers}, {dim}, ({counts}))")
+            parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
+        else:
+            lines += [f"n{depth}_{k} = {code}" for k, code in enumerate(told[0])]
+            lines.append(f"f{depth} = {told[1]}")
+            parts += [f"n{depth}_{k}" for k in range(len(told[0]))]
         fibers = f"f{depth}"
-        parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
     if levels[-1].buffers:
         parts.append(fibers)
     return lines, parts
@@ -183,7 +205,7 @@ def cut(buffer: Array, size: int, begin: int = 0) -> Array:
     if begin + size > room:
         check_room(room, begin + size)
     part = buffer[begin : begin + size]
-    return part if room <= KEEP * size else buffer_pool.copied(part)
+    return part if room <= KEEP * size + FEW else buffer_pool.copied(part)
 
 
 def check_room(room: int, size: int) -> None:

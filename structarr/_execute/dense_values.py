@@ -76,7 +76,7 @@ def dense_to_read(node: Node) -> Tensor | None:
             room(PLAIN, light=True)[number] = True
             return None
         listed = room(_listed)[key] = _is_listed(node)
-    if not listed or (node.sums and not lists_by_rows(node)):
+    if not listed or (node.sums and node.ndim > 1 and not lists_by_rows(node)):
         return None
     if prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None

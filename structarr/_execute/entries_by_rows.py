@@ -5,12 +5,14 @@ read so, as structure decides on formats: sums along entries may be lists where 
 dense. Diagonals are lists of both, and their entries are looked for in each row.
 
 A vector that is summed of one list needs no rows: a kernel goes along its entries, each of which
-finds its row itself. In rows of few entries that takes less time than to count them before.
+finds its row itself. In rows of few entries that takes less time than to count them before, and
+there may be more rows than entries.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Final
 
 from structarr._execute.stand_ins import is_dense, replaced, stand_in
@@ -65,16 +67,22 @@ def by_rows(
     """
     searched, computed = _is_of_diagonals(node), is_sum(node) or node.kind in KINDS
     lists = lists_by_rows(node) if searched or computed else None
-    if not lists or (node.shape and not (asked or searched or is_dense(node))):
+    sparser = not lists and computed and bool(node.shape and _lists_of(node))
+    if not (lists or sparser) or (node.shape and not (asked or searched or is_dense(node))):
         return node
-    if len(lists) > 1 and node.ndim < 2:
+    if len(lists or _lists_of(node)) > 1 and node.ndim < 2:
         node = reordered(node)  # what is multiplied first may be a vector
     if _is_by_entries(node):
         return node
-    every = (one for one in nodes_of(node) if one is not node and one.kind == "reduce")
+    every = [one for one in nodes_of(node) if one is not node and one.kind == "reduce"]
+    if sparser:  # no vector is longer than what is dense
+        every = [one for one in every if prod(one.shape) <= prod(node.shape)]
     vectors = {id(one): leaf(dense(one)) for one in every if one.shape and _is_by_entries(one)}
     if vectors:
         node = replaced(node, {}, vectors)
+    if not lists:
+        return node
+    if vectors:
         lists &= {one for one in node.given if isinstance(one, Tensor)}
     if not lists or (vectors and _is_by_entries(node)):
         return node

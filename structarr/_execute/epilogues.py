@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
+from structarr._execute.call_size import is_small
 from structarr._execute.choices import choice_for
 from structarr._execute.program_choice import Choice
 from structarr._execute.steps import Unpicked
@@ -38,6 +39,8 @@ def joined(
     if not (isinstance(choice, Choice) and choice.is_possible):
         return None
     given = builder.operands(whole, {})
+    if not node.shape and not is_small(given):
+        return None  # pieces add up one number, and none of them maps it
     apart = sums.choice.least(sums.given) + prod(node.shape) * STORE * 1e-9 + times().call * 1e-9
     if choice.least(given) > apart:
         return None

@@ -123,13 +123,21 @@ def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinc
         found = room(known, 1024)[values] = structure.number_of(scalars, *annihilating)
         return found
 
-    values = "".join([f"given[{place}].tobytes(), " for place in places])
+    each = [f"c{place}" for place in places]
+    given = "".join([f"given[{place}], " for place in places])
+    # Those of a loop are the same objects in each turn, as operations keep what they convert.
+    same = " and ".join([f"{one} is last[{k}]" for k, one in enumerate(each, 2)])
     lines = [
-        f"values = current().planned, {values}",
+        f"planned, {', '.join(each)} = current().planned, {given}",
+        "last = latest[0]",
+        f"if planned is last[0] and {same}: return last[1]",
+        f"values = planned, {''.join([f'{one}.tobytes(), ' for one in each])}",
         "found = known.get(values)",
         "if found is None: found = anew(node, given, values)",
+        f"latest[0] = planned, found, {', '.join(each)}",
     ]
-    names = {"current": current, "known": known, "anew": anew}
+    latest = [(None,) * (2 + len(places))]
+    names = {"current": current, "known": known, "anew": anew, "latest": latest}
     return straight("node, given", lines, "found", names)
 
 
@@ -150,6 +158,19 @@ def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()
         compared.append(repr(value) if type(value) is complex else value)
     compared += [repr(one) if type(one) is complex else one for one in others] if others else []
     return *known, pattern(compared)
+
+
+def unknown_beside(
+    scalars: Sequence[Any], told: frozenset[Any], others: Sequence[Any]
+) -> frozenset[Any] | None:
+    """The values that scalars must not have for as much to be known of them as of some: nothing.
+
+    They are floats, not NaN, and all different. None where something is known of one of these.
+    """
+    avoided = frozenset([*CONSTANTS, *told, *others])
+    values = [one.item() for one in scalars]
+    unknown = all([type(one) is float and one == one and one not in avoided for one in values])
+    return avoided if unknown and len({*values}) == len(values) else None
 
 
 def maps_of(node: Node) -> Iterator[Node]:

@@ -182,12 +182,19 @@ class Planner:
             if asked and fmt and is_dense(node):
                 return Derive("laid out", self.plan(node, blas=blas, split=split), fmt)
             parts = split_sums.split(node, is_dense, self._refilled) if split else None
+            first = split_sums.first_of(node, parts, is_dense, stand_in) if split else None
+            if first is not None:
+                value = leaf(self.value(first.node))
+                return self._planned(with_other(node, first.node, value), fmt, prune, blas)
             if split and parts is None:
                 before, node = node, number_fills.with_fills(node, stand_in)
                 if node is not before:
                     parts = split_sums.split(node, is_dense, self._refilled)
         if parts is not None:
-            sums = Split(self.plan(parts.node, split=False), node, parts.sparse, parts.unlike)
+            # They are looked at in a dense array in any case.
+            dense = None if is_dense(parts.node) else parse("dense", node.ndim)
+            below = self.plan(parts.node, dense, split=False)
+            sums = Split(below, node, parts.sparse, parts.unlike)
             if fmt is None:
                 return sums
             return self._rewritten(leaf(self._run(sums)), fmt, prune)

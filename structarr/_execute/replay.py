@@ -127,6 +127,8 @@ class Record:
             code = f"({code} if {counted} else anew(choice{number}, {operands}, {shape}))"
         if alone:
             code = f"{code} if unknown(told{number}, {known(alone)}) else None"
+        # A number that structure decides may count elements along an axis, and places are known.
+        if alone or named or (sizes and self._fixed):
             general = None
             names |= {"unknown": are_unknown, f"told{number}": told}
         # What follows was planned with what the compiler knows of the fill.
@@ -241,18 +243,18 @@ class Record:
             code = name if place is None else f"more[{place}]"
             if place is None:
                 self._lasting.add(id(value))
-            self._steps.append(Step((), code, {name: value}))
+            self._steps.append(Step((), code, {name: value}, code))
 
     def replay(self, *results: Tensor) -> Replay | None:
         """The replay of tensors; None where they took more than the steps that were noted."""
         found = self.written(results)
         return None if found is None else straight("given", *found)
 
-    def general(self, result: Tensor) -> Replay | None:
-        """The replay of a tensor for arrays of any lengths; None where there is none."""
+    def general(self, *results: Tensor) -> Replay | None:
+        """The replay of tensors for arrays of any lengths; None where there is none."""
         if any([step.general is None for step in self._steps]):
             return None
-        found = self.written([result], general=True)
+        found = self.written(results, general=True)
         return None if found is None else straight("given", *found)
 
     def written(

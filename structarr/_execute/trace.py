@@ -14,6 +14,7 @@ from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record
 from structarr._execute.replay_table import Replay
 from structarr._execute.steps import Call
+from structarr._lazy import structure
 from structarr._lazy.graph import Node, constant_of, leaf
 from structarr._lazy.node import args_of, remade
 from structarr._lazy.rewrite.common_subexpressions import APART
@@ -55,6 +56,7 @@ class Trace:
         self.constants: list[Any] = []  # scalars that are the same at each replay
         self.operators: set[Op] = set()
         self.is_masked = False  # whether the values of scalars may decide how a sum is made
+        self._is_general = True  # whether no expression has lengths but those of its arrays
 
     def depends(self, node: Node) -> bool:
         """Whether a node's value is another at each replay."""
@@ -86,6 +88,14 @@ class Trace:
             if stands:
                 self.hold(node, found[-1])
         return found
+
+    def of_sums(self, node: Node) -> Node:
+        """A node of one number, whose sums are computed as steps of their own."""
+        if _is_sum(node):
+            self.hold(node, self._value(node))
+        for arg in () if _is_sum(node) else args_of(node):
+            self.of_sums(arg)
+        return self._rebuilt(node)
 
     def hold(self, node: Node, value: Tensor) -> None:
         """Have a value stand for its node, unless it is one number, which expressions read anew.
@@ -122,10 +132,18 @@ class Trace:
         """The replay of values; None where they took more than the steps that are noted."""
         return self._record.replay(*results)
 
+    def general(self, results: Sequence[Tensor]) -> Replay | None:
+        """The replay of values for operands of any lengths; None where there is none.
+
+        Which lengths are equal, and the magnitude of each, are as here.
+        """
+        return self._record.general(*results) if self._is_general else None
+
     def _value(self, node: Node) -> Tensor:
         node = self._made.get(node) or self._rebuilt(node)
         if node.definition is None and node.kind == "leaf" and self._record.knows(node.data):
             return node.data  # type: ignore[no-any-return]
+        self._is_general &= structure.general_of(node.number) != structure.NONE
         self._note_constants(node)
         self.operators |= {*operators_of(node)}
         self.is_masked |= bool(node.sums) and any(map(may_mask, maps_of(node)))

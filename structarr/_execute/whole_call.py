@@ -74,7 +74,7 @@ def fixed_call(
     """
     lines, made, names = _written(compiled, place, temps)
     if fill is not None:
-        lines = [line for line in lines if "fill_of(G)" not in line]
+        lines = [line for line in lines if "fill_of(G)" not in line and "latest" not in line]
         lines = ["fill = known" if line.startswith("fill = ") else line for line in lines]
         names["known"] = fill
     lists = {
@@ -140,8 +140,9 @@ def _folded(lines: list[str], made: str) -> tuple[list[str], str]:
         code = _ROOM.sub(_chosen, told(code))
         for name in targets.split(", "):
             known.pop(name, None)
-        if _PRODUCT.fullmatch(code) and _LENGTH.fullmatch(targets):
-            known[targets] = str(prod(map(int, code.split(" * "))))
+        if _SUM.fullmatch(code) and _LENGTH.fullmatch(targets):
+            terms = [prod(map(int, one.split(" * "))) for one in code.split(" + ")]
+            known[targets] = str(sum(terms))
         else:
             found.append(f"{targets} = {code}")
     return found, told(made)
@@ -153,9 +154,9 @@ def _chosen(found: re.Match[str]) -> str:
     return f"{made if int(size) < int(few) else pooled}({size}, {dtype})"
 
 
-_LENGTH = re.compile(r"\bf\d+\b")
+_LENGTH = re.compile(r"\b(?:f\d+|n\d+_\d+)\b")
 _TARGETS = re.compile(r"\w+(?:, \w+)*")
-_PRODUCT = re.compile(r"\d+(?: \* \d+)*")
+_SUM = re.compile(r"\d+(?: [+*] \d+)*")
 _ROOM = re.compile(r"\((\w+)\((\d+), (\w+)\) if \2 < (\d+) else (\w+)\(\2, \3\)\)")
 _PART = re.compile(r"\bT\[\d+\]\.shape\[\d+\]|\b(?:[TS]|G\.\w+)\[\d+\]")
 _WHOLE = re.compile(r"\b[GT]\b")
@@ -201,8 +202,15 @@ def _written(
         lines.append("fill = known")
     else:
         values = [number_of(one, compiled.parts.lengths) for one in place.unknown]
-        lines.append(f"fill = fills.get(({''.join([f'{one}.tobytes(), ' for one in values])}))")
-        lines.append("if fill is None: fill = fill_of(G)")
+        told = " and ".join([f"{one} is last[{k + 1}]" for k, one in enumerate(values)])
+        key = "".join([f"{one}.tobytes(), " for one in values])
+        lines += [
+            "last = latest[0]",
+            f"fill = last[0] if {told} else fills.get(({key}))",
+            "if fill is None: fill = fill_of(G)",
+            f"latest[0] = fill, {', '.join(values)}",
+        ]
+        names["latest"] = [(None,) * (1 + len(values))]
     lines.append(f"start = {'fill' if place.start is None else 'started'}")
     buffers = [part.made.format(n=part.length) for part in code.parts]
     lines.append(f"O = {_tuple(buffers)}")

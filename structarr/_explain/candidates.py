@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from structarr._execute.executor import Executor
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
-from structarr._execute.stand_ins import is_dense
+from structarr._execute.stand_ins import is_dense, stand_in
 from structarr._execute.steps import Call, Step
 from structarr._lazy.graph import Node
 from structarr._scheduler import split_sums
@@ -77,13 +77,18 @@ def ways_of(node: Node, measure: bool) -> Iterator[Candidate]:
     """The orders of an expression's products, or its sums multiplied out and as they are."""
     node = Executor().planner.rewritten(node)
     parts = split_sums.split(node, is_dense)
+    first = split_sums.first_of(node, parts, is_dense, stand_in)
     text = _Text()
     ways: list[_Way] = []
+    if first is not None:
+        ways.append(_Way(text.of_first(first), first.cost, lambda planner: planner.plan(node)))
     if parts is not None:
-        ways.append(_Way(text.of_parts(parts), parts.cost, lambda planner: planner.plan(node)))
+        out = parts.node if first is not None else node
+        multiplied = partial(Planner.plan, node=out, split=first is None)
+        ways.append(_Way(text.of_parts(parts), parts.cost, multiplied))
         written = partial(Planner.plan, node=node, split=False)
         ways.append(_Way("as it is written", parts.whole, written))
-    elif (product := Product.of(node, mixed=True)) is not None:
+    elif first is None and (product := Product.of(node, mixed=True)) is not None:
         ways += [_ordered(text, product, plan) for plan in product.plans()[:MOST]]
     for program, nanoseconds, plan in ways:
         seconds = nanoseconds * 1e-9
@@ -170,6 +175,13 @@ class _Text:
             sign = "- " if negative else "+ "
             terms.append(f"{sign}{factor}{self.of(product, plan.tree)}")
         return " ".join(terms).removeprefix("+ ")
+
+    def of_first(self, found: split_sums.Parts | split_sums.First) -> str:
+        """Sums of products, each but the first with the value of the one before as an array."""
+        self._axes.clear()  # the products of each have labels of their own
+        if isinstance(found, split_sums.Parts):
+            return self.of_parts(found)
+        return f"{self.of_parts(found.within)}, then {self.of_first(found.beyond)}"
 
 
 def _letter(letters: str, number: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from structarr._lazy.node import DType, Given, Node, Shape
 
@@ -12,6 +12,9 @@ Outline: TypeAlias = Callable[..., Node]
 
 Take: TypeAlias = Callable[[Any], Any] | None
 """The conversion of a scalar; None for a node."""
+
+FEW: Final = 64
+"""The scalars of an operation that are kept as they were converted."""
 
 _new = Node.__new__
 
@@ -63,8 +66,14 @@ def outline(
         node.definition = node.value = None
         return node
 
+    known: dict[Any, Any] = {}
+
     def of_scalar_and_node(value: Any, right: Node) -> Node:
-        left = first(value)
+        left = known.get(value)
+        if left is None:
+            left = first(value)
+            if len(known) < FEW and value and type(value) is not complex:
+                known[value] = left
         node = _new(Node)
         node.kind, node.data, node.parts = kind, data, (left, right)
         node.shape, node.dtype, node.number = shape, dtype, number
@@ -74,7 +83,11 @@ def outline(
         return node
 
     def of_node_and_scalar(left: Node, value: Any) -> Node:
-        right = last(value)
+        right = known.get(value)
+        if right is None:
+            right = last(value)
+            if len(known) < FEW and value and type(value) is not complex:
+                known[value] = right
         node = _new(Node)
         node.kind, node.data, node.parts = kind, data, (left, right)
         node.shape, node.dtype, node.number = shape, dtype, number

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Self
+import sys
+from typing import Any, Final, Self
 
 import numpy as np
 
 from structarr._methods.tables import FUNCTIONS
-from structarr._value import Lazy, is_open, told
+from structarr._value import WATCHER, Lazy, is_open, told
 from structarr.formats import Layout
+
+_watching: Final = WATCHER.get
 
 
 class Attributes(Lazy):
@@ -32,7 +35,8 @@ class Attributes(Lazy):
         >>> sa.eye(10**9).shape
         (1000000000, 1000000000)
         """
-        return self._node.shape
+        watcher = _watching()
+        return self._node.shape if watcher is None else watcher.lengths(self, sys._getframe(1))
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -94,7 +98,9 @@ class Attributes(Lazy):
         >>> sa.eye(3).size
         9
         """
-        return math.prod(self._node.shape)
+        watcher = _watching()
+        shape = self._node.shape
+        return math.prod(shape if watcher is None else watcher.lengths(self, sys._getframe(1)))
 
     @property
     def itemsize(self) -> int:

@@ -16,7 +16,7 @@ def totals_of(node: Node) -> list[Node]:
     Beside them stand numbers and dense arrays. What NumPy applies to vectors is better applied to a
     vector of the sums, so it is no such rest.
     """
-    if node.kind != "map" or not node.ndim or not node.sums:
+    if node.kind != "map" or not node.sums:
         return []
     found: dict[int, Node] = {}
     return [*found.values()] if _fits(node, node, found) else []

@@ -43,6 +43,15 @@ PRICES: Final[Mapping[str, float]] = {
 """Nanoseconds of operators; all others are functions."""
 
 
+def is_cheap_number(node: Node) -> bool:
+    """Whether loops make a number anew in less time than a kernel of its own takes."""
+    if node.definition is not None or node.kind != "map" or node.shape:
+        return False
+    return node.data[0].name in PRICES and all(
+        [one.kind != "map" or is_cheap_number(one) for one in node.args]
+    )
+
+
 def kept(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
     """The node with dear operations that several of its kernels have, computed before, once.
 

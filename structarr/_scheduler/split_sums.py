@@ -7,14 +7,14 @@ otherwise, though not by much, as a term that stores little leaves the sum to th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
 from structarr._compiler.options import current
 from structarr._lazy import graph
-from structarr._lazy.distributive import multiplies
+from structarr._lazy.distributive import MOVED, multiplies
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.other_part import with_other
 from structarr._scheduler.cancellation import unless_cancelled
@@ -27,6 +27,7 @@ from structarr._scheduler.sum_terms import MOST_TERMS, Term, Terms, has_terms, l
 from structarr._scheduler.thin_terms import StoredTerm, is_thin
 from structarr._scheduler.unlike_terms import Unlike, leave_much
 from structarr._storage.density import fits
+from structarr._storage.tensor import Tensor
 
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
@@ -65,7 +66,57 @@ class Parts(NamedTuple):
     whole: float
 
 
+class First(NamedTuple):
+    """A sum in a product of sums that is computed first, as its products are fewer then.
+
+    `within` are its own products, and `beyond` those of what is left with its value.
+    """
+
+    node: Node
+    within: Parts
+    beyond: Parts | First
+
+    @property
+    def cost(self) -> float:
+        """The nanoseconds of all products."""
+        return self.within.cost + self.beyond.cost
+
+
 Refill: TypeAlias = Callable[[Filled], Node | None]
+
+
+def first_of(
+    node: Node,
+    parts: Parts | None,
+    is_dense: Callable[[Node], bool],
+    stand_in: Callable[[Node], Tensor | None],
+) -> First | None:
+    """The innermost sum of a product that is better computed before the product is multiplied out.
+
+    Of ``(a - mu).T @ ((a - mu) @ x)`` that is ``(a - mu) @ x``: the numbers of terms are added up,
+    where they are multiplied in the `parts` of the whole. None where it is no faster, or not dense.
+    """
+    inner = next(_sums_within(node), None)
+    if inner is None:
+        return None
+    within = split(inner, is_dense)
+    value = None if within is None else stand_in(inner)
+    if within is None or value is None or not value.format.is_dense:
+        return None
+    left = with_other(node, inner, graph.leaf(value))
+    others = split(left, is_dense)
+    beyond = first_of(left, others, is_dense, stand_in) or others
+    found = None if beyond is None else First(inner, within, beyond)
+    return None if found and parts and parts.cost < found.cost else found
+
+
+def _sums_within(node: Node) -> Iterator[Node]:
+    """The sums below a node that are factors of its product and have terms, innermost first."""
+    if node.kind in MOVED or node.kind == "reduce" or multiplies(node):
+        for arg in node.args:
+            yield from _sums_within(arg)
+            if arg.kind == "reduce" and has_terms(arg):
+                yield arg
 
 
 def split(

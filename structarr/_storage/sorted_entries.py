@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage import entry_ranges
 from structarr._storage.buffers import conformed, settled, writable
 from structarr._storage.coordinates import (
@@ -16,12 +17,13 @@ from structarr._storage.coordinates import (
     in_order,
 )
 from structarr._storage.density import check_pointers
-from structarr._storage.entry_order import are_in_order, entry_order, longest_counted
+from structarr._storage.entry_order import LONG, are_in_order, entry_order, longest_counted
 from structarr._storage.invariants import checked_fill, checked_shape
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted, rows_format
 from structarr._support import dtypes
+from structarr._support.buffer_pool import empty
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
@@ -129,6 +131,10 @@ def _matrix(
     goes; columns are only when they are in their places, and none of them is copied before.
     """
     (outer, inner), count = order, len(values)
+    given, lengths = (coords[outer], coords[inner]), (shape[outer], shape[inner])
+    ordered = _copied(given, lengths, count) if lent else None
+    if ordered is not None:
+        return ordered, values
     rows = checked_axis(_own(conformed(coords[outer]), lent), outer, shape, count)
     columns = conformed(coords[inner])
     if columns.dtype not in (np.int32, np.int64) or columns.shape != (count,):
@@ -150,6 +156,21 @@ def _matrix(
     del ranges
     entry_ranges.unite(entries)
     return entries[:2], entries[2]
+
+
+def _copied(given: tuple[Array, Array], lengths: tuple[int, int], count: int) -> list[Array] | None:
+    """Copies of coordinates that others may write, where they are in order, and inside."""
+    rows, columns = given
+    kind = rows.dtype
+    if count < LONG or kind not in (np.int32, np.int64) or columns.dtype != kind:
+        return None
+    if any(type(one) is not np.ndarray or one.shape != (count,) for one in given):
+        return None
+    if not (writable(rows) and are_in_order((rows[:LONG], columns[:LONG]), LONG)):
+        return None
+    own = [empty(count, kind), empty(count, kind)]
+    falls = call("copy_entries", (*given, *lengths), tuple(own), count)
+    return own if falls == 0 else None
 
 
 def _own(coordinates: Array, lent: bool) -> Array:

@@ -257,6 +257,10 @@ def _fullest(tensor: Tensor, axis: int, enough: float | None) -> tuple[float, fl
         if is_rows(tensor.format):
             low, high = _most_in(tensor, axis, enough)
             return low / tensor.shape[axis], high / tensor.shape[axis]
+    if enough is not None and kinds_of(tensor.format) == ENTRIES:
+        most = len(tensor.buffers[-1]) / max(shape[axis], 1)
+        if most <= enough:  # as it is if all stand in one fiber
+            return 0.0, most
     share = _share(tensor, axis)
     return share, share
 

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr._array import stored
 from structarr._execute.dense_values import dense_to_read
+from structarr._storage import statistics
 from structarr._storage.memo import is_remembered
 
 RNG = np.random.default_rng(11)
@@ -282,3 +283,65 @@ def test_products_of_long_matrices_have_room_for_what_they_store(
     plain = sp.csr_array((np.ones(count), (rows, columns)), shape=(n, n))
     found = call(sa.from_coordinates((rows, columns), np.ones(count), (n, n))).compute()
     assert abs(found.to_scipy().tocsr() - call(plain).tocsr()).nnz == 0
+
+
+MORE: dict[str, Callable[..., Any]] = {
+    "and a vector": lambda a, x, y: y - a @ x,
+    "centred": lambda a, x, y: (a - y) @ x,
+    "centred, columns": lambda a, x, y: (a - y) @ np.stack([x, y], axis=1),
+    "of a product": lambda a, x, y: a.T @ (a @ x),
+    "both ways": lambda a, x, y: x @ a + a @ y,
+    "sum of a product": lambda a, x, y: (a @ a).sum(axis=1),
+    "squares": lambda a, x, y: (a**2).sum(axis=0),
+    "a number": lambda a, x, y: y @ (a @ x),
+    "what is not finite": lambda a, x, y: (a - y) @ np.where(x == 1, np.inf, x),
+}
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("lent", [False, True])
+@pytest.mark.parametrize("name", MORE)
+def test_more_rows_than_entries(name: str, lent: bool, tier: str) -> None:
+    n, call = 200, MORE[name]
+    dense = np.zeros((n, n))
+    dense[RNG.integers(0, n, 30), RNG.integers(0, n, 30)] = RNG.integers(1, 9, 30)
+    x, y = RNG.integers(0, 3, n) * 1.0, RNG.integers(0, 3, n) * 1.0
+    with np.errstate(invalid="ignore"):
+        wanted = call(dense, x, y)
+    given = (x, y) if lent else (sa.asarray(x, copy=True), sa.asarray(y, copy=True))
+    with sa.options(tier=tier):
+        found = call(_entries(dense), *given)
+        np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-12)
+        again = call(_entries(dense), *given).compute()
+        np.testing.assert_allclose(np.asarray(again), wanted, rtol=1e-12)
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_the_format_of_sums_of_many_rows_does_not_depend_on_who_looks() -> None:
+    dense = np.zeros((200, 200))
+    dense[3, 5] = dense[3, 7] = dense[90, 1] = 2.0
+    a = _entries(dense)
+    for call in (lambda one: one.sum(axis=1), lambda one: (one @ one).sum(axis=1)):
+        read, plain = call(a), call(a)
+        np.testing.assert_array_equal(np.asarray(read), call(dense))
+        assert read.format == plain.format
+        assert read.nstored == plain.nstored
+
+
+def test_vectors_longer_than_what_is_dense_stay_lists() -> None:
+    """A part that nobody has asked for as a dense array may have far more elements."""
+    rows = 10**13
+    a = sa.from_coordinates(([5, 10**12], [0, 1]), [1.0, 2.0], (rows, 3))
+    x = sa.asarray([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(np.asarray(x + ((a @ x) ** 2).sum()), [18.0, 19.0, 20.0])
+
+
+def test_few_entries_are_thin_without_being_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    dense = np.zeros((50, 40))
+    dense[:20, 3] = 1.0
+    monkeypatch.setattr(statistics, "_counts_of", None)
+    tensor = stored(_entries(dense))
+    assert statistics.fullest(tensor, 0, 0.5) == 20 / 50
+    assert statistics.fullest(tensor, 1, 0.5) == 20 / 40
+    monkeypatch.undo()
+    assert statistics.fullest(tensor, 1) == 1 / 40

@@ -129,3 +129,22 @@ def test_lengths_that_are_equal_by_chance(shapes: Any) -> None:
             p, z = np.arange(float(rows * columns)).reshape(rows, columns), np.ones(length)
             found = (sa.asarray(p) * 2.0 + 1.0).sum() * (sa.asarray(z) + 1.0)
             np.testing.assert_allclose(np.asarray(found), (p * 2.0 + 1.0).sum() * (z + 1.0))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a, x: (a - x).T @ (a - x),
+        lambda a, x: (a - x) @ (a - x).T,
+        lambda a, x: (a + 1.0).sum(axis=0),
+    ],
+)
+def test_numbers_that_count_elements_are_those_of_the_call(function: Any) -> None:
+    """What is multiplied out counts the elements along the axes that it sums over."""
+    sa.clear_cache()
+    x = np.arange(70.0) / 70
+    for n in range(33, 38):
+        a = np.zeros((n, 70))
+        a[np.arange(33), np.arange(33) * 2] = 1.5  # counts of one magnitude
+        found = function(sa.asarray(a, format="csr"), x)
+        np.testing.assert_allclose(np.asarray(found), function(a, x), atol=1e-12)

@@ -429,3 +429,22 @@ def test_operators_whose_functions_may_have_changed_are_not_found_again() -> Non
     with pytest.raises(WithoutText):
         decoded(text.replace("doubled", "other"))
     assert stable is not None  # which holds the operator
+
+
+def test_files_are_asked_for_once_something_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    found: Callable[..., Any] = surroundings._found
+    monkeypatch.setattr(surroundings, "_found", lambda name: asked.append(name) or found(name))
+    surroundings._listed.cache_clear()
+    surroundings._name.cache_clear()
+    assert folder.is_empty() and not surroundings.is_known() and not asked
+    (operand() * 2.0).compute()
+    assert not asked
+    another_process(monkeypatch)
+    assert not folder.is_empty() and surroundings.is_known() and asked
+    assert np.array_equal((operand() * 2.0).todense(), DENSE * 2)
+
+
+def test_nothing_is_kept_where_there_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "directory", lambda: None)
+    assert folder.is_empty()

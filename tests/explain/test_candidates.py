@@ -41,6 +41,16 @@ def test_sums_are_told_as_they_are_multiplied_out() -> None:
     )
 
 
+def test_sums_within_products_of_sums_are_told_first() -> None:
+    a, mean = sa.asarray(A), np.ones(N)
+    with sa.options(tier="interpreted"):
+        step = sa.explain((a - mean).T @ ((a - mean) @ mean))
+    picked, multiplied_out, whole = [one.program for one in step.candidates]
+    assert picked == "A[i, j] * B[j] - B[j] * B[j], then A[i, j] * C[i] - B[j] * (C[i])"
+    assert multiplied_out.startswith("A[i, j] * (A[i, k] * B[k]) - (A[i, j]) * (B[k] * B[k]) - ")
+    assert whole == "as it is written"
+
+
 def test_one_way_is_no_table() -> None:
     with sa.options(tier="interpreted"):
         assert "candidate" not in str(sa.explain(sa.asarray(A) @ np.ones(N)))

@@ -10,6 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.options import Forced, force
+from structarr._execute import call_size
 from structarr._scheduler.epilogue import totals_of
 from structarr._testing.forcing import witnessed
 
@@ -29,6 +30,9 @@ EXPRESSIONS: dict[str, Callable[[Any], Any]] = {
     "rows": lambda a: B[:, None] - a @ np.outer(X, [1.0, 2.0]),
     "chosen": lambda a: np.where(a @ X > 1.0, B, 0.0),
     "kept": lambda a: np.sign(a.sum(axis=1, keepdims=True) - 1),
+    "norm": lambda a: np.sqrt((a * a).sum()),
+    "number": lambda a: 1.0 - a.max() * 0.5,
+    "of two": lambda a: a.sum() / np.abs(a).sum() + 1.0,
 }
 
 
@@ -55,17 +59,30 @@ def test_sums_of_nothing_are_mapped(fmt: str) -> None:
     with sa.options(tier="interpreted"):
         for data in (DENSE[:, :0], DENSE[:0]):
             a = sa.asarray(data, format=fmt)
-            for name in ("mean", "kept"):
+            for name in ("mean", "kept", "norm", "of two"):
                 with np.errstate(all="ignore"):
                     want = EXPRESSIONS[name](data)
                 np.testing.assert_array_equal(np.asarray(EXPRESSIONS[name](a)), want)
 
 
-@pytest.mark.parametrize("name", ["step", "residual", "clipped", "squared", "rows", "chosen"])
+ONE = ["step", "residual", "clipped", "squared", "rows", "chosen", "norm", "number"]
+
+
+@pytest.mark.parametrize("name", ONE)
 def test_one_kernel_sums_and_maps(name: str) -> None:
     a = sa.asarray(DENSE, format="csr").compute()
     with sa.options(tier="interpreted"):
         assert calls_of(EXPRESSIONS[name](a))[1] == 1
+
+
+def test_one_number_of_a_large_array_is_mapped_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces add it up, and none of them has the whole."""
+    sa.clear_cache()
+    monkeypatch.setattr(call_size, "LARGE", 16)
+    with sa.options(tier="interpreted"):
+        found, calls = calls_of(EXPRESSIONS["norm"](sa.asarray(DENSE, format="csr")))
+    assert calls == 2
+    np.testing.assert_allclose(found, EXPRESSIONS["norm"](DENSE))
 
 
 def test_sums_that_end_together_are_mapped_afterwards() -> None:

@@ -45,6 +45,10 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "a slice of a transpose": lambda a, v, y, u: (a.T[1:9] - v) @ y,
     "slices of rows": lambda a, v, y, u: (a[2:8] - a[2:8].mean(axis=0)).T @ y[2:8],
     "three factors": lambda a, v, y, u: (a - v) @ (a - 1) @ (a - 2 * v) @ y,
+    "a step of a power iteration": lambda a, v, y, u: (a - v).T @ ((a - v) @ v),
+    "a scaled step": lambda a, v, y, u: ((a - v) / (v + 1)).T @ (((a - v) / (v + 1)) @ y),
+    "two steps": lambda a, v, y, u: (a - v).T @ ((a - v) @ ((a - v).T @ ((a - v) @ y))),
+    "a factor beside a step": lambda a, v, y, u: v * ((a - v).T @ ((a - u[:, :1]) @ v)),
     "a function": lambda a, v, y, u: np.exp(a) @ v,
     "a scaled function": lambda a, v, y, u: (v[:, None] * np.cos(2 * a)) @ y,
     "a function from the left": lambda a, v, y, u: v @ np.exp(a),
@@ -116,6 +120,23 @@ def test_infinities_of_terms_do_not_meet(name: str, always: list[bool]) -> None:
             unsplit = sa.asarray(A, format="csr")
             want = PRODUCTS[name](unsplit, *map(sa.asarray, (other, large, U)))
             np.testing.assert_array_equal(np.asarray(want + 0), got.todense())
+
+
+def test_sums_within_are_computed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps of a walk that may stay: each is one of two terms, where all steps are eight."""
+    data, x = np.where(RNG.random((60, 60)) < 0.05, 0.5, 0.0), np.ones(60)
+    steps = sa.asarray(data, format="csr")
+    monkeypatch.setattr(split_sums, "SKETCHED", 0.0)
+    monkeypatch.setattr(split_sums, "GAIN", 0.0)
+
+    def walk(x: Any) -> Any:
+        return (0.5 * sa.eye(60) + 0.5 * steps) @ x
+
+    found = walk(walk(walk(x)))
+    programs = [one.program for one in sa.explain(found).candidates]
+    assert any(program.count(", then ") == 2 for program in programs), programs
+    once = 0.5 * np.eye(60) + 0.5 * data
+    np.testing.assert_allclose(found.todense(), once @ (once @ (once @ x)))
 
 
 def test_what_may_cancel_is_left_as_it_is(always: list[bool]) -> None:

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 import structarr as sa
 from structarr._array import stored
-from structarr._storage import entry_ranges, sorted_entries
+from structarr._storage import entry_order, entry_ranges, sorted_entries
 from structarr._storage.tensor import Tensor
 from structarr._support.memory_account import free_all
 from structarr.errors import FormatError
@@ -152,11 +152,42 @@ def test_entries_of_scipy_in_order_are_checked_and_copied_once(monkeypatch):
     )
     monkeypatch.setattr(sorted_entries, "from_coordinates", None)
     array = sa.asarray(matrix)
-    assert array.format == "coo" and checks == [0, 1]
+    assert array.format == "coo" and checks == []  # one loop copies them and looks at the copies
+    for one in matrix.coords:
+        one.flags.writeable = False
+    np.testing.assert_array_equal(sa.asarray(matrix).todense(), wanted)
+    assert checks == [0, 1]
+    for one in matrix.coords:
+        one.flags.writeable = True
     matrix.coords[0][:] = 10**6
     np.testing.assert_array_equal(array.todense(), wanted)
     with pytest.raises(FormatError, match="coordinates of axis 0: entry 0, 1000000, is outside"):
         sa.asarray(matrix)
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_what_is_copied_is_looked_at_to_the_end(tier):
+    count = entry_order.LONG + 1500
+    rows, columns = np.divmod(np.arange(0, 3 * count, 3), 1000)
+    shape = int(rows[-1]) + 1, 1000
+
+    def made(at=0, row=0, column=0):
+        matrix = sp.coo_array((np.arange(1.0, count + 1), (rows, columns)), shape, copy=True)
+        matrix.coords[0][at] += row
+        matrix.coords[1][at] += column
+        return sa.asarray(matrix).to_scipy(), matrix.coords
+
+    with sa.options(tier=tier):
+        for at in (0, 1023, 1024, 1025, count - 1):
+            found, (i, j) = made(at)
+            np.testing.assert_array_equal(found.coords, (i, j))
+            for row, column in ((shape[0], 0), (-shape[0], 0), (0, 1000), (0, -2000)):
+                with pytest.raises(FormatError, match=f"entry {at}, .* is outside"):
+                    made(at, row, column)
+        found, (i, j) = made(count - 1, -1)  # out of order
+        np.testing.assert_array_equal(found.toarray()[i, j], np.arange(1.0, count + 1))
+        found, (i, j) = made(count - 1, 0, -3)  # twice at a place
+        assert found.nnz == count - 1 and found.data[-1] == 2 * count - 1
 
 
 def test_coordinates_in_order_stay_the_callers_own():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from enum import Enum
 from inspect import signature
 from types import BuiltinFunctionType
@@ -14,6 +14,7 @@ import numpy as np
 from structarr._api.core.operands import as_array
 from structarr._api.jit.states import SCALARS, scalar_key, state
 from structarr._array import Array, is_scipy, stored
+from structarr._execute.lengths import pattern_of
 from structarr._lazy import structure
 from structarr._lazy.dense_kinds import dense_kind
 from structarr._storage.dense import from_dense
@@ -41,6 +42,23 @@ def dense_operand(array: Any) -> tuple[Tensor, int]:
         tensor = from_dense(array)
         return tensor, -structure.of_tensor(tensor)
     return kind.tensor(array.view() if array.ndim == 1 else array.reshape(-1)), -kind.number
+
+
+def general_key(key: Sequence[Any], given: Sequence[Tensor]) -> Hashable:
+    """The key that arguments share which differ in the lengths of their arrays alone.
+
+    `key` has the numbers of arrays, less than zero of NumPy's, and what else tells arguments apart.
+    None where an array's structure has no general one.
+    """
+    parts: list[Any] = []
+    for one in key:
+        if type(one) is int:
+            number = structure.general_of(abs(one))
+            if number == structure.NONE:
+                return None
+            one = number if one > 0 else -number
+        parts.append(one)
+    return tuple(parts), pattern_of(tuple(given))
 
 
 def number_of(tensor: Tensor) -> int:

@@ -11,6 +11,11 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.jit.classes import KNOWN, class_state, functions_of, is_known
+from structarr._api.jit.length_free import (
+    is_code_length_free,
+    is_length_free,
+    is_value_length_free,
+)
 from structarr._api.jit.reads import CHANGES, IMPURE, attributes_of, reads
 from structarr._api.jit.refusals import refused_at
 from structarr._api.jit.states import (
@@ -81,12 +86,18 @@ class Captured:
         self._called: set[str] = set()  # the names of all attributes that some function reads
         self._classes: dict[type, bool] = {}  # whether each is called, too
         self.asks_types = False  # whether the very type of a number may matter
+        self._makes_numbers = False  # whether some value may make numbers of lengths
         self._where: tuple[CodeType, int] | None = None
         self.holds: Callable[[], bool] = lambda: True
         for one in (function, *objects):
             self._visit(one, self._named(one))
         self._visit_methods()
         self.close()
+
+    @property
+    def is_length_free(self) -> bool:
+        """Whether no number is made of a length but in the functions' own code."""
+        return not self._makes_numbers and all(map(is_length_free, self._called))
 
     def watch(self, seen: set[Tensor]) -> None:
         """Compare the contents of arrays, too, whose values were looked at."""
@@ -132,6 +143,7 @@ class Captured:
         """Note a value that is found at a path."""
         known = self._named(value)
         kind = type(value)
+        self._makes_numbers |= not is_value_length_free(value)
         self._refuse_if(isinstance(value, RANDOM))
         if kind in SCALARS:
             self._check(f"({path} is {known} or same({path}, {known}))")
@@ -164,6 +176,7 @@ class Captured:
 
     def _inside(self, value: Any, depth: int) -> None:
         """Note the arrays and functions in an object, which are its own as long as it is."""
+        self._makes_numbers |= not is_value_length_free(value)
         self._refuse_if(isinstance(value, RANDOM))
         if isinstance(value, Array):
             self.tensors.append(stored(value))
@@ -248,6 +261,7 @@ class Captured:
         cells = dict(zip(free, function.__closure__ or (), strict=True))
         before = self._where
         self._called |= attributes_of(function.__code__)
+        self._makes_numbers |= not is_code_length_free(function.__code__)
         for read in reads(function.__code__, frozenset(free), frozenset()):
             self._where = read.code, read.line
             first = read.names[0]
@@ -281,6 +295,7 @@ class Captured:
                 if known and name in OPAQUE:
                     self.opaque = self.opaque or f"{path}.{name}"
                 if known and not isinstance(value, ModuleType | type):
+                    self._makes_numbers |= not is_value_length_free(value)
                     return
             elif isinstance(value, type):
                 self._refuse_if(is_known(value) and name in DRAWING)

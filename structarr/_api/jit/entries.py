@@ -18,9 +18,9 @@ from structarr._api.jit.tracing import Fact, Tracing, is_shared
 from structarr._array import Array, of_tensor, store, stored
 from structarr._execute.replay_table import Replay
 from structarr._execute.trace import Coordinates, Trace
-from structarr._storage.memo import owning
+from structarr._storage.memo import OWN, owning
 from structarr._storage.tensor import Tensor
-from structarr.errors import TraceError
+from structarr.errors import DensificationError, TraceError
 
 RETURNED: Final = (Array, np.ndarray, np.generic, np.dtype, type, range, slice, Enum)
 """Types of what a function may return beside numbers and texts."""
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     why : str
         Why there is no replay.
     quick : callable or None
-        From the replay's results to what the function returns, if these are all.
+        From the replay's results to what the function returns, if these are all and own memory.
     """
 
     captured: Captured
@@ -71,10 +71,26 @@ class Entry(NamedTuple):
             for fact in self.facts:
                 if not fact.hold(given):
                     return None
-            return () if self.prelude is None else self.prelude(numbers)
+            return () if self.prelude is None else self.prelude(numbers, given)
         # Names that are gone, and what arithmetic raises: the function itself shall raise it.
         except (*GONE, ArithmeticError):
             return None
+
+    def results(self, given: Sequence[Tensor], numbers: Mapping[int, Any]) -> tuple[Any] | None:
+        """The outputs of a call of any lengths, in a tuple; None where the trace does not fit."""
+        told = self.told(given, numbers)
+        if told is None or self.replay is None:
+            return None
+        try:
+            values = self.replay((*given, *told))
+        except DensificationError:  # at other lengths it did fit; the planner says what would fit
+            return None
+        if values is None:
+            return None
+        several = values if isinstance(values, tuple) else (values,)
+        if self.quick is not None and all([OWN in one.memo for one in several]):
+            return (self.quick(values),)
+        return (self.outputs.of(several, given, told),)
 
     def result(self, call: Call, told: Sequence[Any]) -> Any:
         """The outputs of a call that the trace fits."""
@@ -162,6 +178,23 @@ def traced(function: Callable[..., Any], call: Call, fixed: frozenset[int] = fro
             fixed |= varying.keys()
 
 
+def opened(function: Callable[..., Any], call: Call) -> tuple[Entry, Any] | None:
+    """The trace of a call that serves arrays of any lengths, and what the call returns.
+
+    None where a trace depends on lengths, or on the value of a number.
+    """
+    captured = Captured(function, call.objects)
+    if captured.opaque or captured.asks_types or not captured.is_length_free:
+        return None
+    tracing = Tracing(call.given, call.written, captured.tensors, call.numbers, opened=True)
+    try:
+        entry, result, _ = _traced(function, call, captured, tracing)
+    except (FixedError, Exception):  # whoever calls the function is told of what is refused
+        return None
+    masked = tracing.trace.is_masked and tracing.numbers.claimed
+    return None if masked or entry.replay is None else (entry, result)
+
+
 def _untraced(captured: Captured, call: Call) -> Found:
     """The entry of a function that is not traced, but called each time."""
     why = f"nobody can tell whether {captured.opaque} changes"
@@ -182,16 +215,23 @@ def _traced(
     arrays: list[Array] = []
     kept = tuple([_kept(one, tracing, arrays) for one in leaves])
     values = tracing.values(arrays)
-    shared = tuple([tuple(is_shared(one, tracing.given)) for one in values])
+    replay: Replay | None
+    if tracing.opened:
+        shared = (tuple(range(len(tracing.given))),) * len(values)  # at other lengths another may
+        replay = tracing.trace.general(values) if values else _nothing
+        quick = Outputs(tree, kept, ((),) * len(values)).quick()  # for those of their own
+    else:
+        shared = tuple([tuple(is_shared(one, tracing.given)) for one in values])
+        replay = tracing.trace.replay(values) if values else _nothing
+        quick = Outputs(tree, kept, shared).quick()
     outputs = Outputs(tree, kept, shared)
-    replay = tracing.trace.replay(values) if values else _nothing
     why = "" if replay else "some step is not one that a replay repeats"
     prelude = tracing.numbers.prelude()
-    told = () if prelude is None else prelude(call.numbers)
+    told = () if prelude is None else prelude(call.numbers, call.given)
     alike = tracing.trace.coordinates()
     facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
     facts += () if alike is None else (alike,)
-    entry = Entry(captured, replay, outputs, facts, prelude, why, outputs.quick())
+    entry = Entry(captured, replay, outputs, facts, prelude, why, quick)
     return entry, outputs.of(values, call.given, told or ()), values
 
 
@@ -238,7 +278,7 @@ def _check_leaves(leaves: Sequence[Any]) -> None:
 
 def _apart(value: Tensor, given: Sequence[Tensor]) -> Array:
     """The array of a result, of whose memory nobody else has any."""
-    for one in given:
+    for one in () if OWN in value.memo else given:
         value = owning(value, one)
     return of_tensor(value)
 

@@ -10,10 +10,10 @@ from weakref import WeakSet, ref
 
 import numpy as np
 
-from structarr._api.jit.arguments import dense_operand
+from structarr._api.jit.arguments import dense_operand, general_key
 from structarr._api.jit.calls import Call
 from structarr._api.jit.captured import Captured
-from structarr._api.jit.entries import Entry, once, traced
+from structarr._api.jit.entries import Entry, once, opened, traced
 from structarr._api.jit.numbers import VARYING
 from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import Options, current, settled
@@ -26,6 +26,7 @@ from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
 FEW = 8  # calls of one structure that are not traced, where others differ in lengths alone
+OFTEN = 32  # calls of one structure by a trace that serves any lengths
 VARIANTS = 8  # the most traces of one key, which differ by what they read around the arguments
 
 
@@ -53,6 +54,9 @@ class Jit(Defined):
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
         self._seen: dict[Hashable, int] = {}  # keys of general structures, and calls of a key
+        # Traces that serve any lengths; None where there can be none.
+        self._any_length: dict[Hashable, list[Entry] | None] = {}
+        self._uses: dict[Hashable, int] = {}  # calls of a key by traces that serve any lengths
         # For some options, the last traces of arguments that are arrays and numbers alone. Options
         # that nobody else holds end, so that eager ones do not slow down what comes after them.
         self._quick: tuple[Callable[[], Options | None], dict[Hashable, Any]] = (_none, {})
@@ -91,16 +95,27 @@ class Jit(Defined):
             else:
                 return self._called(args, kwargs)
         entry = traces.get(tuple(key))
-        if entry is not None and len({*given}) == len(given):
+        if len({*given}) < len(given):
+            return self._called(args, kwargs)
+        if entry is not None:
             told = entry.told(given, numbers)
             if told is not None:
                 found = entry.replay((*given, *told))
                 if found is not None:
                     return entry.quick(found)
-        return self._called(args, kwargs)
+            return self._called(args, kwargs)
+        entry = traces.get(general_key(key, given))
+        if entry is None:
+            return self._called(args, kwargs)
+        uses = self._uses.get(tuple(key), 0) + 1
+        if uses > OFTEN:  # its own trace is some microseconds quicker
+            return self._called(args, kwargs, alone=True)
+        room(self._uses, MOST, light=True)[tuple(key)] = uses
+        results = entry.results(given, numbers)
+        return self._called(args, kwargs) if results is None else results[0]
 
-    def _called(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """The result of a call with any arguments."""
+    def _called(self, args: Sequence[Any], kwargs: dict[str, Any], alone: bool = False) -> Any:
+        """The result of a call with any arguments; it is traced if it is to be traced `alone`."""
         if WATCHER.get() is not None:  # within another trace, which this becomes part of
             return self._function(*args, **kwargs)
         call = Call(self._function, self._static, args, kwargs)
@@ -114,18 +129,21 @@ class Jit(Defined):
                 if not fixed:
                     self._keep_quick(asked, entry, args, kwargs)
                 return entry.result(call, told)
-        if not entries and self._is_one_of_many(call, options):
+        if not entries and not alone and self._is_one_of_many(call, options):
+            found = self._opened(call, options, asked, args, kwargs)
+            if found is not None:
+                return found[0]
             captured = self._captured
             if captured is None or not captured.serves(call.objects):
                 captured = self._captured = Captured(self._function, call.objects)
             return once(self._function, call, captured)
-        found = traced(self._function, call, fixed)
-        room(self._fixed, MOST)[options, call.key] = found.fixed
+        made = traced(self._function, call, fixed)
+        room(self._fixed, MOST)[options, call.key] = made.fixed
         others = entries if len(entries) < VARIANTS else []
-        room(self._table, MOST)[options, call.fixed_key(found.fixed)] = [*others, found.entry]
-        if not found.fixed:
-            self._keep_quick(asked, found.entry, args, kwargs)
-        return found.result
+        room(self._table, MOST)[options, call.fixed_key(made.fixed)] = [*others, made.entry]
+        if not made.fixed:
+            self._keep_quick(asked, made.entry, args, kwargs)
+        return made.result
 
     def _is_one_of_many(self, call: Call, options: Hashable) -> bool:
         """Whether calls that differ in lengths alone were traced, and few were like this one.
@@ -142,22 +160,65 @@ class Jit(Defined):
         room(self._seen, MOST, light=True)[options, call.key] = times
         return times <= FEW
 
+    def _opened(
+        self,
+        call: Call,
+        options: Hashable,
+        asked: Options,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+    ) -> tuple[Any] | None:
+        """The result of a call, in a tuple, if it can be traced for arrays of any lengths."""
+        known = self._quick_key(args, kwargs)
+        key = None if known is None else general_key(known, call.given)
+        if key is None:
+            return None
+        entries = self._any_length.get((options, key), [])
+        if entries is None:  # it cannot be
+            return None
+        for entry in entries:
+            found = entry.results(call.given, call.numbers)
+            if found is not None:
+                self._remember(asked, key, entry)
+                return found
+        made = opened(self._function, call) if len(entries) < VARIANTS else None
+        if made is None:
+            room(self._any_length, MOST)[options, key] = entries or None
+            return None
+        entry, result = made
+        room(self._any_length, MOST)[options, key] = [*entries, entry]
+        self._remember(asked, key, entry)
+        return (result,)
+
     def _keep_quick(
         self, options: Options, entry: Entry, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> None:
         """Remember a trace for arguments that are arrays and numbers alone."""
-        if self._static or entry.quick is None or entry.replay is None:
-            return
+        if entry.quick is not None and entry.replay is not None:
+            key = self._quick_key(args, kwargs)
+            if key is not None:
+                self._remember(options, tuple(key), entry)
+
+    def _remember(self, options: Options, key: Hashable, entry: Entry) -> None:
+        own, traces = self._quick
+        kept = traces if own() is options else {}
+        room(kept, MOST)[key] = entry
+        self._quick = ref(options), kept
+
+    def _quick_key(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any] | None:
+        """The key of arguments that are arrays and numbers alone; None of others."""
+        if self._static:
+            return None
         key: list[Any] = [*kwargs]
         seen: set[Tensor] = set()
         for arg in (*args, *kwargs.values()):
             kind = type(arg)
             if kind is Array:
                 if arg._tensor is None:  # it is taken apart
-                    return
+                    return None
                 tensor = stored(arg)
                 if tensor in seen:
-                    return
+                    return None
                 seen.add(tensor)
                 key.append(structure.of_tensor(tensor))
             elif kind is np.ndarray and arg.ndim:
@@ -165,12 +226,8 @@ class Jit(Defined):
             elif kind in VARYING:
                 key.append(kind)
             else:
-                return
-        if structure.NONE not in key:
-            own, traces = self._quick
-            kept = traces if own() is options else {}
-            room(kept, MOST)[tuple(key)] = entry
-            self._quick = ref(options), kept
+                return None
+        return None if structure.NONE in key else key
 
     def explain(self, *args: Any, **kwargs: Any) -> TraceExplanation:
         """
@@ -208,6 +265,8 @@ class Jit(Defined):
         self._table.clear()
         self._fixed.clear()
         self._seen.clear()
+        self._any_length.clear()
+        self._uses.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)

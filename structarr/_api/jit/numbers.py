@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._array import FUNCTIONS, WEAK, Number
+from structarr._array import FUNCTIONS, WEAK, Array, Number
 from structarr._compiler.backend.python.host import straight
-from structarr._execute.expression_key import known_scalars
+from structarr._execute.expression_key import known_scalars, unknown_beside
 from structarr._execute.trace import Trace
 from structarr._lazy.node import Node
 from structarr._scheduler.inputs import told_of
+from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 
-Prelude: TypeAlias = Callable[[Mapping[int, Any]], tuple[Any, ...] | None]
-"""From the numbers of a call to what the replay takes of them; None where the trace is another."""
+Prelude: TypeAlias = Callable[[Mapping[int, Any], Sequence[Tensor]], tuple[Any, ...] | None]
+"""From the numbers of a call, and the values of its arrays, whose lengths are numbers too.
+
+They lead to what the replay takes of the numbers; None where the trace is another.
+"""
+
+LENGTHS: Final = -1
+"""What stands for the lengths of all arrays among the places of numbers."""
 
 VARYING: Final = frozenset({int, float, complex, np.float32, np.float64})
 """Types of arguments that are numbers which vary; any other number is the same for a trace."""
@@ -40,10 +47,20 @@ class Numbers:
         self._told: list[str] = []
         self._fixed: frozenset[int] = frozenset()
         self._claimed: list[Any] = []
+        self._lengths: dict[int, Traced] = {}
+        self._places: dict[Hashable, int] = {}  # of conversions among what is told
         self.arguments = {
             place: Traced(value, f"n{place}", frozenset({place}), self)
             for place, value in values.items()
         }
+
+    def length(self, value: int, place: int, axis: int) -> Traced:
+        """The length of an axis of the array in a place among those of the call."""
+        if value not in self._lengths:
+            name = f"s{place}_{axis}"
+            self._lines.append(f"{name} = A[{place}].shape[{axis}]")
+            self._lengths[value] = Traced(value, name, frozenset({LENGTHS}), self)
+        return self._lengths[value]
 
     def fix(self, sources: frozenset[int]) -> Any:
         """Make the trace one for the values of numbers."""
@@ -81,30 +98,44 @@ class Numbers:
     def claim(self, number: Traced, node: Node, op: str) -> None:
         """Note the scalar of an expression that a number is converted to."""
         kind = node.dtype
-        convert = self.named(_conversion(kind, op))
-        place = self.tell(f"{convert}({number.name})")
-        self._claimed.append((place, node.data))
+        convert = _conversion(kind, op)
+        own = number.name, kind, convert is kind.type
+        place = self._places.get(own)
+        if place is None or not own[-1]:
+            place = self._places[own] = self.tell(f"{self.named(convert)}({number.name})")
+            self._claimed.append((place, node.data))
         self._trace.scalar(node.data, place)
 
     def prelude(self) -> Prelude | None:
         """The scalars that a replay computes of its numbers first; None where there are none."""
-        if not self.arguments:
+        if not self.arguments and not self._lengths:
             return None
         lines = [*self._lines, f"told = ({''.join([f'{one}, ' for one in self._told])})"]
         if self._claimed:
             numbers = told_of(self._trace.operators)
             others = [one.item() for one in self._trace.constants]
             others = [repr(one) if type(one) is complex else one for one in others]
-            known = known_scalars([data for _, data in self._claimed], numbers, others)
+            scalars = [data for _, data in self._claimed]
+            known = known_scalars(scalars, numbers, others)
             taken = ", ".join([f"told[{place}]" for place, _ in self._claimed])
             facts = f"scalars_known([{taken}], {self.named(numbers)}, {self.named(others)})"
-            lines.append(f"if {facts} != {self.named(known)}: return None")
-        return straight("N", lines, "told", self._names)
+            other = f"{facts} != {self.named(known)}"
+            avoided = unknown_beside(scalars, numbers, others)
+            if avoided is not None:  # what most are: to find the facts takes a microsecond
+                items = [f"u{place}" for place, _ in self._claimed]
+                lines += [f"u{place} = told[{place}].item()" for place, _ in self._claimed]
+                plain = [f"{one} == {one} and {one} not in {self.named(avoided)}" for one in items]
+                plain.append(f"len({{{', '.join(items)}}}) == {len(items)}")
+                other = f"not ({' and '.join(plain)}) and {other}"
+            lines.append(f"if {other}: return None")
+        return straight("N, A", lines, "told", self._names)
 
     @property
     def claimed(self) -> frozenset[int]:
         """The places of all numbers, if some is part of an expression."""
-        return frozenset(self.arguments) if self._claimed else frozenset()
+        if not self._claimed:
+            return frozenset()
+        return frozenset([*self.arguments, *[LENGTHS for _ in self._lengths]])
 
 
 class Traced(Number):
@@ -144,6 +175,8 @@ class Traced(Number):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or FUNCTIONS.found(ufunc) is None:
             return self.fix()
+        if LENGTHS in self._sources and not any([isinstance(one, Array) for one in inputs]):
+            return self.fix()  # a number of NumPy's
         return FUNCTIONS[ufunc](*inputs, **kwargs)
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:

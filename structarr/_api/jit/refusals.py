@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +14,10 @@ import numpy as np
 
 from structarr.errors import TraceError
 
-LIBRARIES: Final = tuple(
-    str(Path(found).parent) for found in (sys.modules["structarr"].__file__, np.__file__) if found
+_LIBRARIES: Final = tuple(
+    f"{Path(found).parent}{os.sep}"
+    for found in (sys.modules["structarr"].__file__, np.__file__)
+    if found
 )
 
 _BRANCH = (
@@ -63,11 +66,16 @@ ADVICE: Final = {
 _OTHER = "it looks at values at once; call it outside of the function and pass the result"
 
 
+def is_library(frame: FrameType) -> bool:
+    """Whether a frame runs this library's code or NumPy's."""
+    return frame.f_code.co_filename.startswith(_LIBRARIES)
+
+
 def refused(fact: str) -> TraceError:
     """The error for what the user's function is doing now."""
     frame: FrameType | None = sys._getframe(1)
     asked = fact
-    while frame is not None and frame.f_code.co_filename.startswith(LIBRARIES):
+    while frame is not None and is_library(frame):
         asked = _name_of(frame)
         frame = frame.f_back
     advice = ADVICE.get(fact) or ADVICE.get(asked) or f"{asked}: {_OTHER}"

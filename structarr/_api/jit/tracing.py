@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from types import FrameType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from structarr._api.jit.numbers import Numbers
-from structarr._api.jit.refusals import refused
+from structarr._api.jit.numbers import LENGTHS, Numbers
+from structarr._api.jit.refusals import is_library, refused
 from structarr._array import WATCHER, Array, of_tensor, stored
 from structarr._execute.trace import Trace, leaves_of
 from structarr._lazy import graph
+from structarr._scheduler.hoist import is_cheap_number
 from structarr._storage.tensor import Tensor
-from structarr._value import FACTS
+from structarr._value import FACTS, USED
 from structarr.errors import TraceError
 
 COUNTS: Final = ("nstored", "nnz", "nbytes")
@@ -47,6 +49,8 @@ class Tracing:
         The values of arrays that the function reads from around it.
     varying : mapping of int to number
         The arguments that are numbers and may be others at each replay, by place.
+    opened : bool
+        Whether the lengths of the arrays may be others, too.
     """
 
     def __init__(
@@ -55,9 +59,11 @@ class Tracing:
         written: Sequence[bool],
         fixed: Sequence[Tensor],
         varying: Mapping[int, Any],
+        opened: bool = False,
     ) -> None:
         self.given = [_own(one) for one in given]  # tensors that no one else has
-        self.trace = Trace(self.given, fixed, bool(varying))
+        self.opened = opened
+        self.trace = Trace(self.given, fixed, bool(varying) or opened)
         self.numbers = Numbers(varying, self.trace)
         self.facts: list[Fact] = []
         self.seen: set[Tensor] = set()  # fixed ones whose values were looked at
@@ -103,8 +109,37 @@ class Tracing:
             self.facts.append(Fact(self._places[tensor], fact, value))
         return value
 
+    def lengths(self, array: Array, frame: FrameType) -> tuple[Any, ...]:
+        """The lengths of an array's axes, as a frame reads them."""
+        shape = array._node.shape
+        if not self._tells(array, frame):
+            return shape
+        return tuple([self._length(n) for n in shape])
+
+    def read(self, array: Array, frame: FrameType) -> None:
+        """Note that a frame reads them as they are."""
+        if self._tells(array, frame):
+            self.numbers.fix(frozenset({LENGTHS}))
+
+    def _tells(self, array: Array, frame: FrameType) -> bool:
+        """Whether a length may be another at a replay, and it is not the library that asks."""
+        return self.opened and not is_library(frame) and self.trace.depends(array._node)
+
+    def _length(self, n: int) -> Any:
+        """A length, which is that of an argument's axis; 0 and 1 are the same at each replay."""
+        if n < 2:
+            return n
+        for place, one in enumerate(self.given):
+            if n in one.shape:
+                return self.numbers.length(n, place, one.shape.index(n))
+        return self.numbers.fix(frozenset({LENGTHS}))
+
     def settle(self, array: Array) -> None:
-        """Compute an array as a step of its own."""
+        """Compute an array as a step of its own, or the sums that a cheap number is made of."""
+        if is_cheap_number(array._node):
+            array._node = self.trace.of_sums(array._node)
+            array._cost %= USED
+            return
         (tensor,) = self.values([array])
         self.trace.hold(array._node, tensor)
         array._node, array._cost = graph.leaf(tensor), 0

@@ -3,7 +3,9 @@
 A list of entries is gone along row by row: the end of each row is searched for, and a loop over its
 entries follows. In rows of a few entries the processor guesses the end of each wrong, which takes
 longer than to read each entry's row again. Where the loop inside adds to an element of the row, the
-entries do, one after the other; where it searches a place in the row, each entry is compared.
+entries do, one after the other; where it searches a place in the row, each entry is compared. Where
+a sum of the row is appended, each entry writes the sum so far, and the first of a row begins anew:
+nothing has to be guessed.
 """
 
 from __future__ import annotations
@@ -12,7 +14,19 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from structarr._compiler.ir.conditions import TRUE, Not, both, eq, le, lt
-from structarr._compiler.ir.expr import Buffer, Expr, Helper, Load, add, scale
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Buffer,
+    Call,
+    Cast,
+    Expr,
+    Helper,
+    Lit,
+    Load,
+    add,
+    order_key,
+    scale,
+)
 from structarr._compiler.ir.kernel import (
     Break,
     For,
@@ -26,8 +40,10 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.variables import Var
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Local, State, Var
 from structarr._compiler.kernel_passes.blocks import Block, ends, replaced, with_blocks
+from structarr._compiler.kernel_passes.fetch_ahead import fetched
 from structarr._support.records import record
 
 FEW: Final = 32
@@ -87,19 +103,21 @@ class _Groups:
         body = self._entry() if ended else None
         if body is None:
             return None
-        every = For(self.place, self.place, self.stop, (self.coordinate, *body))
-        if not any(isinstance(line, If) for line in body):
-            return every
+        begin, turn, end = body
+        along = For(self.place, self.place, self.stop, (self.coordinate, *turn))
+        every = *begin, fetched(along, self.coordinate.var), *end
+        if not (begin or any(isinstance(line, If) for line in turn)):
+            return every[0]
         # In long rows a search takes less time than a look at each entry.
         read = self.coordinate.value
         assert isinstance(read, Load)
         rows = read.buffer[add(self.stop, -1)] - read + 1
         few = le(add(self.stop, scale(self.place, -1)), scale(rows, FEW))
-        either = If(((few, (every,)), (TRUE, (loop,))))
+        either = If(((few, every), (TRUE, (loop,))))
         return If(((lt(self.place, self.stop), (either,)),))
 
-    def _entry(self) -> Block | None:
-        """The lines of an entry."""
+    def _entry(self) -> tuple[Block, Block, Block] | None:
+        """The lines before all entries, those of an entry, and those behind all."""
         match self.lines:
             case (Set(at, start), *lines) if start is self.place:
                 pass
@@ -108,28 +126,75 @@ class _Groups:
                 Set(after, Helper(_, "search") as last),
                 If(((found, body),)),
             ) if found is lt(at, after):
-                return self._single(at, first, after, last, body)
+                turn = self._single(at, first, after, last, body)
+                return None if turn is None else ((), turn, ())
             case _:
                 return None
         loops = [line for line in lines if isinstance(line, For | If | While)]
         if len(loops) != 1:
             return None
         k = lines.index(loops[0])
-        around = _around(lines[:k], lines[k + 1 :])
+        before, behind = tuple(lines[:k]), tuple(lines[k + 1 :])
         turn = self._turn(loops[0], at)
-        if around is None or turn is None or ends(turn) or not _is_straight(turn):
+        if turn is None or ends(turn) or not _is_straight(turn):
             return None
+        gone = {self.next, at} - {self.place}
+        if not gone.isdisjoint(used((*turn, *behind))):
+            return None
+        around = _around(lines[:k], lines[k + 1 :])
+        if around is None:
+            return self._appended(before, turn, behind)
         moving = assigned(turn) | {at, self.next, self.place}
         if any(not moving.isdisjoint(index.nodes()) for _, index in around.values()):
             return None
-        touched = {one.buffer for one in every_line(turn) if isinstance(one, Store)} | {
-            one.buffer for one in used(turn) if isinstance(one, Load)
-        }
-        gone = {self.next, at} - {self.place}
-        kept = {buffer for buffer, _ in around.values()}
-        if not touched.isdisjoint(kept) or not gone.isdisjoint(used(turn)):
+        if not _touched(turn).isdisjoint([buffer for buffer, _ in around.values()]):
             return None
-        return (*lines[:k], *turn, *lines[k + 1 :])
+        return (), (*before, *turn, *behind), ()
+
+    def _appended(
+        self, before: Block, turn: Block, after: Block
+    ) -> tuple[Block, Block, Block] | None:
+        """The lines where each group appends what begins as a number and its entries update.
+
+        Each entry stores it, where that of the group's last one stays.
+        """
+        begun: list[Set] = []
+        for line in before:
+            match line:
+                case Set(State() | Local(), Lit()):
+                    begun.append(line)
+                case _:
+                    return None
+        counts = {one.var for one in after if isinstance(one, Set) and one.value is one.var + 1}
+        stores = [one for one in after if isinstance(one, Store)]
+        if not counts or len(counts) + len(stores) != len(after):
+            return None
+        if not {one.index for one in stores} <= counts or not counts.isdisjoint(used(turn)):
+            return None
+        values = {node for one in stores for node in one.value.nodes()}
+        if not counts.isdisjoint(values) or not _touched(turn).isdisjoint(
+            [one.buffer for one in stores]
+        ):
+            return None
+        if any(isinstance(node, Load) for node in values) or any(
+            isinstance(one, Store) for one in every_line(turn)
+        ):
+            return None
+        begin_with = {
+            one.var: State(one.var.dtype, one.var.name, True, one.var.version) for one in begun
+        }
+        row, same = self.coordinate.var, Local("bool", "same")
+        last = Local(INDEX, f"{row.name}_last")
+        assert isinstance(self.coordinate.value, Load)
+        begin: list[Line] = [Set(last, self.coordinate.value)]
+        lines: list[Line] = [Set(same, eq(row, last)), Set(last, row)]
+        for one in begun:
+            kept = begin_with[one.var]
+            begin.append(Set(kept, one.value))
+            lines.append(Set(kept, Call(kept.dtype, OPS["where"], (same, kept, one.value))))
+        lines += [Set(n, n + Cast(INDEX, Not(same))) for n in sorted(counts, key=order_key)]
+        lines += replaced((*turn, *stores), begin_with)
+        return tuple(begin), tuple(lines), tuple(Set(n, n + 1) for n in counts)
 
     def _single(
         self, at: Var, first: Helper, after: Var, last: Helper, body: Block
@@ -255,6 +320,12 @@ def _positions(lines: Block) -> set[Node]:
             case Set(var, Var() | Helper(_, "search" | "bisect")) | For(var):
                 found.add(var)
     return found
+
+
+def _touched(turn: Block) -> set[Buffer]:
+    """The buffers that lines read or write."""
+    stored = {one.buffer for one in every_line(turn) if isinstance(one, Store)}
+    return stored | {one.buffer for one in used(turn) if isinstance(one, Load)}
 
 
 def _is_straight(turn: Block) -> bool:

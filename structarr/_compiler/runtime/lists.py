@@ -127,6 +127,32 @@ def count_entry_falls(row: Any, idx: Any) -> int:
     return falls
 
 
+def copy_entries(row: Any, idx: Any, rows: int, columns: int, own_row: Any, own_idx: Any) -> int:
+    """
+    Copy coordinates that others may write, and return what is to be known of the copy.
+
+    That is how many entries do not come after the one before, by their rows, then in a row; -1 if
+    one is out of range. Each stretch is looked at while it is near.
+    """
+    falls, least, most, left, right = 0, row[0], row[0], idx[0], idx[0]
+    for begin in range(0, len(row), 1024):
+        end = min(begin + 1024, len(row))
+        for q in range(begin, end):
+            own_row[u(q)] = row[u(q)]
+        for q in range(begin, end):
+            own_idx[u(q)] = idx[u(q)]
+        for q in range(begin, end):
+            least = own_row[u(q)] if own_row[u(q)] < least else least
+            most = own_row[u(q)] if own_row[u(q)] > most else most
+            left = own_idx[u(q)] if own_idx[u(q)] < left else left
+            right = own_idx[u(q)] if own_idx[u(q)] > right else right
+        for q in range(max(begin, 1), end):
+            up = own_row[u(q)] > own_row[u(q - 1)]
+            level = own_row[u(q)] == own_row[u(q - 1)]
+            falls += not (up | (level & (own_idx[u(q)] > own_idx[u(q - 1)])))
+    return -1 if least < 0 or most >= rows or left < 0 or right >= columns else falls
+
+
 def extreme_places(
     ptr: Any, idx: Any, val: Any, fill: Any, dim: int, least: int, place: Any
 ) -> None:

@@ -14,6 +14,7 @@ from structarr._compiler.ir.conditions import eq
 from structarr._compiler.ir.kernel import Break, For, If, Set, While
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import replaced
+from structarr._compiler.kernel_passes.fetch_ahead import FAR
 
 RNG = np.random.default_rng(5)
 SHORT = np.where(RNG.random((40, 30)) < 0.1, RNG.integers(1, 9, (40, 30)), 0)
@@ -120,3 +121,58 @@ def test_nodes_are_replaced_within_branches() -> None:
     block = (For(k, i, k, (inner,)), While((inner, Break())))
     expected = If(((eq(k, 0), (Set(k, k),)),))
     assert replaced(block, {i: k}) == (For(k, k, k, (expected,)), While((expected, Break())))
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_rows_that_are_appended_have_no_ends_to_look_for_where_they_are_short() -> None:
+    a, x = sa.asarray(SHORT.astype(float), format="coo"), sa.asarray(np.arange(30.0))
+    for lazy in (a @ x, abs(a).sum(axis=1)):
+        begin, _, long = _source(lazy).partition("else:")
+        assert "same" in begin
+        assert "search" not in begin
+        assert "search" in long
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("size", [FAR - 1, FAR, 3 * FAR])
+def test_what_is_far_away_is_asked_for(size: int, tier: str) -> None:
+    """The places that are asked for are listed, to the last entry."""
+    count = 100
+    places = RNG.integers(0, size, count), RNG.integers(0, size, count)
+    a = scipy.sparse.coo_array((RNG.integers(1, 9, count) * 1.0, places), (size, size))
+    x, y = RNG.integers(0, 9, size) * 1.0, RNG.integers(0, 9, size) * 1.0
+    with sa.options(tier=tier):
+        b = sa.asarray(a)
+        np.testing.assert_array_equal(np.asarray(b @ sa.asarray(x)), a @ x)
+        np.testing.assert_array_equal((b @ x).todense(), a @ x)
+        np.testing.assert_array_equal((y @ b).todense(), y @ a)
+        np.testing.assert_array_equal(np.asarray(b.T @ y + x), a.T @ y + x)
+        np.testing.assert_array_equal(np.asarray((b - y) @ x), a @ x - y @ x)
+        assert (b @ x).nstored == len(np.unique(places[0]))
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_a_kernel_asks_for_what_it_looks_up_alone() -> None:
+    source = _source(sa.asarray(SHORT.astype(float), format="coo") @ sa.asarray(np.arange(30.0)))
+    assert source.count("fetch(") == 1
+    assert "fetch(B_val, A1_idx[u(ahead)])" in source
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "complex128"])
+def test_appended_rows_of_every_dtype(dtype: str, tier: str) -> None:
+    dense = (SHORT * (1 + 1j if dtype == "complex128" else 1)).astype(dtype)
+    x = (np.arange(30) % 3).astype(dtype)
+    with sa.options(tier=tier):
+        a = sa.asarray(dense, format="coo")
+        for lazy, wanted in (
+            (a @ sa.asarray(x), dense @ x),
+            (a.sum(axis=1), dense.sum(axis=1)),
+            (a.any(axis=1), dense.any(axis=1)),
+        ):
+            found = lazy.compute()
+            assert found.dtype == wanted.dtype
+            np.testing.assert_array_equal(found.todense(), wanted)
+        total, squares = sa.compute(a.sum(axis=1), (a * a).sum(axis=1))
+        np.testing.assert_array_equal(total.todense(), dense.sum(axis=1))
+        np.testing.assert_array_equal(squares.todense(), (dense * dense).sum(axis=1))

@@ -117,6 +117,8 @@ def digest(folders: tuple[str, ...]) -> str:
 
 def is_known() -> bool:
     """Whether the digests of the package are: if not, no other process can have kept a plan."""
+    if folder.is_empty():
+        return False
     return _known(LOWERING) is not None and _known(TRANSLATING) is not None
 
 

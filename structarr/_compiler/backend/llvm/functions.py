@@ -239,6 +239,16 @@ def symbol_of(writer: Writer, name: str) -> str:
     return f"@structarr_{name}"
 
 
+def _fetch(writer: Writer, args: Sequence[Value]) -> None:
+    """An address that the memory is asked for."""
+    buffer, index = args
+    if not isinstance(buffer, Array):
+        raise Untranslated("an element of no buffer")
+    at = converted(writer, _numbers([index])[0], INT).text
+    place = writer.set(f"getelementptr {buffer.kind.text}, ptr {buffer.data}, i64 {at}")
+    writer.call("llvm.prefetch.p0", "void", f"ptr {place}", "i32 0", "i32 3", "i32 1")
+
+
 def _overflow(writer: Writer, args: Sequence[Value]) -> None:
     set_error(writer, "runtime_error", OUTGROWN)
     writer.fail_if("true")
@@ -363,6 +373,7 @@ FUNCTIONS: Final[dict[str, Made]] = {
     "words_of": _words,
     "new_fingers": _fingers,
     "new_block": _new_block,
+    "fetch": _fetch,
     "overflow": _overflow,
     "out_of_bounds": _out_of_bounds,
     "u": lambda writer, args: converted(writer, _numbers(args)[0], WORD),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from structarr._compiler.backend.disk.folder import directory
+from structarr._compiler.backend.disk.folder import directory, is_empty
 from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba import diskcache
 from structarr._compiler.backend.numba.source import source
@@ -56,7 +56,7 @@ class NumbaTarget:
     ) -> store.Stored | bool:
         """A kernel on disk; whether there is one that Numba has to load."""
         folder = directory()
-        if folder is None or debug("check") or not store.is_stable(users):
+        if folder is None or debug("check") or not store.is_stable(users) or is_empty():
             return False
         name = store.identify(source, params)
         return store.find(name) or diskcache.Entry(folder / name, "").exists()
