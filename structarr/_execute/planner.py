@@ -48,7 +48,7 @@ from structarr._execute.turned_products import flipped, is_turned, unflipped
 from structarr._lazy import graph
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import reshapes
-from structarr._lazy.rewrite.flatten_dense import flat
+from structarr._lazy.rewrite.flatten_dense import flat, with_dense_sums
 from structarr._lazy.rewrite.other_part import with_other
 from structarr._lazy.rewrite.push_joins import is_vector
 from structarr._scheduler import (
@@ -319,6 +319,7 @@ class Planner:
             found = self._on_stored().of(node)
             if found is not None:
                 return found
+            node = with_dense_sums(node, is_dense, self.value)
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)

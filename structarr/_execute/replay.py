@@ -347,7 +347,7 @@ class Record:
         code = f"derive{call}(k{place}, {{}})"
         told = self._lengths.derived(base, name, detail)
         general = None if told is None else code.format(told or f"detail{call}")
-        needs, is_view = (place,), name in SAME_BUFFERS
+        needs, is_view = (place,), name in SAME_BUFFERS and tensor.buffers is base.buffers
         if is_view:
             self._views[tensor] = base, partial(_view, DERIVED[name], detail)
         code = code.format(f"detail{call}")

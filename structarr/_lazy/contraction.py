@@ -54,6 +54,9 @@ class Contraction:
 
     def __call__(self, *nodes: graph.Node) -> graph.Node:
         """The sum of the products of some arrays."""
+        known = graph.again(self, *nodes)
+        if known is not None:
+            return known
         shapes = tuple([node.shape for node in nodes])
         outline = self._outlines.get(shapes)
         if outline is None:
@@ -63,7 +66,9 @@ class Contraction:
             return self._made(*nodes)
         for node in nodes:
             sums += node.sums
-        return graph.defined((self._make, nodes), shape, dtype, sums)
+        made = graph.defined((self._make, nodes), shape, dtype, sums)
+        graph.note(self, made, *nodes)
+        return made
 
     def _made(self, *nodes: graph.Node) -> graph.Node:
         return summed_product(nodes, *self._meaning)

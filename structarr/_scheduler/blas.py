@@ -14,7 +14,7 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node, Shape
 from structarr._lazy.told import told
 from structarr._scheduler.reorder_products import Product
-from structarr._storage.dense import dense_view, from_own
+from structarr._storage.dense import elements, from_flat
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import pooled_products
@@ -63,6 +63,8 @@ class DenseProduct:
         found = Product.of(node, deep=False)
         if found is None or len(found.nodes) != 2 or not all(map(is_dense, found.nodes)):
             return None
+        if not all(found.labels):  # a number is no factor of BLAS's
+            return None
         axes = _Axes(found.labels[0], found.labels[1], found.result)
         rows, columns = (any(k in axes.result for k in one) for one in (axes.rows, axes.columns))
         if not (rows or columns) or (axes.stack and not (rows and columns)):
@@ -85,12 +87,12 @@ class DenseProduct:
         layout = self.layout
         if layout.given != (left.shape, right.shape):
             layout = self.layout = self._layout(left.shape, right.shape)
-        self.check(layout)
-        with np.errstate(all="ignore"):
-            product = pooled_products.matmul(_laid(left, layout.left), _laid(right, layout.right))
+        if layout.nbytes > current().densify_limit:
+            self.check(layout)
+        product = pooled_products.matmul(_laid(left, layout.left), _laid(right, layout.right))
         if self._order != NATURAL[: len(self._order)]:
             product = product.reshape(layout.sizes).transpose(self._order)
-        return from_own(np.asarray(product, order="C").reshape(layout.shape))
+        return from_flat(np.asarray(product, order="C").reshape(-1), layout.shape)
 
     def _layout(self, left: Shape, right: Shape) -> _Layout:
         """The layout of factors of some shapes, whose axes of one label are equally long."""
@@ -197,8 +199,7 @@ def _laid(tensor: Tensor, side: _Side) -> Array:
     order = tensor.format.order
     if order == side.order == NATURAL[: len(order)] and not side.gone:
         return tensor.buffers[0].reshape(side.shape)
-    array = dense_view(tensor)
-    assert array is not None
+    array = elements(tensor)
     if side.gone:
         if array.dtype == bool:
             array = np.asarray(array.any(axis=side.gone))

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from structarr._lazy.graph import Node
 from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.product_loops import Labels
-from structarr._storage.statistics import HALF as HALF, fullest, is_counted_by_row
+from structarr._storage.statistics import HALF as HALF, fullest, is_counted_by_row, stores_few
 from structarr._storage.tensor import Tensor
 
 ALONE: Final = 15 / 16
@@ -34,6 +34,8 @@ def is_thin(tensor: Tensor, axes: Sequence[int], most: float = HALF) -> bool:
 
     Then those of other terms that are not cancelled decide how large sums of products are.
     """
+    if stores_few(tensor, axes, most):
+        return True
     return all([fullest(tensor, axis, most) <= most for axis in axes])
 
 

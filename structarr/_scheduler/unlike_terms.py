@@ -11,11 +11,10 @@ from math import sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import ref
 
-import numpy as np
-
 from structarr._lazy.node import Node
-from structarr._storage.sketches import sketch
+from structarr._storage.sketches import product, sketch
 from structarr._storage.tensor import Tensor
+from structarr.formats.entries import Array
 
 LOSS: Final = 16.0
 """Times as large as a sum that its terms may be, as norms of matrices."""
@@ -49,11 +48,12 @@ def are_unlike(terms: Sequence[Factored]) -> bool:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from structarr._storage.dense import from_dense
     >>> one = from_dense(np.eye(3))
-    >>> are_unlike([(one, (), False, False), (one, (2.0,), False, True)])
+    >>> are_unlike([(one, (), False, False), (one, (np.float64(2),), False, True)])
     True
-    >>> are_unlike([(one, (), False, False), (one, (1.0,), True, True)])
+    >>> are_unlike([(one, (), False, False), (one, (np.float64(1),), True, True)])
     False
     """
     rest = [term[1:] for term in terms]
@@ -61,24 +61,29 @@ def are_unlike(terms: Sequence[Factored]) -> bool:
     known = memo.get("unlike")
     if known is not None and known[0] == rest and _are(known[1], terms):
         return bool(known[2])
-    total: Any = 0.0
-    sizes = 0.0
-    with np.errstate(all="ignore"):
-        for tensor, numbers, turned, negative in terms:
-            term = sketch(tensor, turned)
-            for one in numbers:
-                term = term * one
-            total = total - term if negative else total + term
-            sizes += _size(term)
-        found = bool(LOSS * _size(total) >= sizes)
+    found = _leave_much(terms)
     memo["unlike"] = rest, [ref(term[0]) for term in terms], found
     return found
+
+
+def _leave_much(terms: Sequence[Factored]) -> bool:
+    """Whether the norm of a sum of sketches is a part of those of its terms, if that is finite."""
+    total = sizes = 0.0
+    before: list[tuple[complex, Array]] = []
+    for tensor, numbers, turned, negative in terms:
+        sums, square = sketch(tensor, turned)
+        times: complex = -1.0 if negative else 1.0
+        for one in numbers:  # as Python's numbers, which overflow silently
+            times *= one.item()
+        square *= times.real * times.real + times.imag * times.imag
+        sizes += sqrt(square)
+        total += square
+        for other, earlier in before:
+            total += 2 * (other.conjugate() * times * product(earlier, sums)).real
+        before.append((times, sums))
+    return LOSS * sqrt(max(total, 0.0)) >= sizes
 
 
 def _are(known: Sequence[ref[Tensor]], terms: Sequence[Factored]) -> bool:
     """Whether matrices are those that were asked about."""
     return all([one() is term[0] for one, term in zip(known, terms, strict=True)])
-
-
-def _size(found: Any) -> float:
-    return sqrt(np.vdot(found, found).real)

@@ -61,6 +61,15 @@ def from_own(array: Any, fill: np.generic | None = None) -> Tensor:
     return tensor
 
 
+def from_flat(values: Array, shape: tuple[int, ...]) -> Tensor:
+    """Make a dense tensor of a vector of its elements in C order, which nobody else has.
+
+    Its dtype is one that is stored.
+    """
+    format, dtype, zero = _dense_kind(_natural(len(shape)), values.dtype)
+    return Tensor(format, shape, dtype, zero, (values,), {OWN: True})
+
+
 def dense_view(tensor: Tensor) -> Array | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     if not tensor.format.is_dense:

@@ -5,8 +5,8 @@ A sketch of a sum is the sum of the sketches, so that these tell whether matrice
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -15,16 +15,24 @@ from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_entries, is_rows
 from structarr._storage.views import has_main_diagonal_alone
+from structarr._support.caches import MOST
 from structarr.formats.entries import Array
 
 SUMS: Final = 256
 """The length of a sketch: its norm is that of the matrix but for a sixteenth or so."""
 
-ROWS: Final = 256
+ROWS: Final = 64
 """Rows that are looked at, if there are as many, or up to twice as many."""
 
 
-def sketch(tensor: Tensor, turned: bool = False) -> Array:
+class Sketch(NamedTuple):
+    """A sketch, and the square of its norm."""
+
+    sums: Array
+    square: float
+
+
+def sketch(tensor: Tensor, turned: bool = False) -> Sketch:
     """
     Return a sketch of what some rows of a matrix store: an entry is in a sum, with a sign.
 
@@ -34,35 +42,54 @@ def sketch(tensor: Tensor, turned: bool = False) -> Array:
     Examples
     --------
     >>> from structarr._storage.dense import from_dense
-    >>> float(np.linalg.norm(sketch(from_dense(np.diag([3.0, 4.0])))))
-    5.0
+    >>> sketch(from_dense(np.diag([3.0, 4.0]))).square
+    25.0
     """
     key = "sketch", turned
-    known: Array | None = tensor.memo.get(key)
+    known: Sketch | None = tensor.memo.get(key)
     if known is None:
-        known = tensor.memo[key] = np.zeros(SUMS, np.result_type(tensor.dtype, np.float64))
-        with np.errstate(all="ignore"):
-            few = np.int64(_few(tensor.shape[turned]))
-            if is_rows(tensor.format):
-                name = "sketch_columns" if turned != tensor.format.order[0] else "sketch_rows"
-                call(name, (*tensor.buffers, _signs(), few), (known,), len(tensor.buffers[-1]))
-            else:
-                places, values = _entries(tensor)
-                places = places[::-1] if turned else places
-                call("sketch_entries", (*places, values, _signs(), few), (known,), len(values))
+        sums, length = np.zeros(SUMS, _wide(tensor.dtype)), tensor.shape[turned]
+        given: tuple[Any, ...] = tensor.buffers
+        if is_rows(tensor.format) and turned == tensor.format.order[0]:
+            name, given = "sketch_rows", (*given, _rows(length), _signs())
+        elif is_rows(tensor.format):
+            name, given = "sketch_columns", (*given, _signs(), _few(length))
+        elif has_main_diagonal_alone(tensor):
+            name, given = "sketch_diagonal", (given[-1], _rows(length), _signs())
+        else:
+            places, values = _entries(tensor)
+            places = places[::-1] if turned else places
+            name, given = "sketch_entries", (*places, values, _signs(), _few(length))
+        call(name, given, (sums,), len(tensor.buffers[-1]))
+        known = tensor.memo[key] = Sketch(sums, product(sums, sums).real)
     return known
+
+
+def product(one: Array, other: Array) -> complex:
+    """The scalar product of the sums of two sketches, the first of them conjugated."""
+    return np.vdot(one, other).item()
 
 
 def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     """The coordinates of a matrix's entries, for each axis, and their values."""
-    if has_main_diagonal_alone(tensor):
-        line, values = np.arange(tensor.shape[0]), tensor.buffers[-1]
-        return (line, line), values if len(values) == len(line) else values.repeat(len(line))
     if not is_entries(tensor.format):
         return coordinates(tensor)
     _, *places, values = tensor.buffers
     order = tensor.format.order
     return tuple([places[order.index(axis)] for axis in range(2)]), values
+
+
+@lru_cache(MOST)
+def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of the sums of values."""
+    return np.result_type(dtype, np.float64)
+
+
+@lru_cache(MOST)
+def _rows(length: int) -> Array:
+    """The rows that are looked at, of so many."""
+    found = np.empty(min(length, 8 * ROWS), np.int64)
+    return found[: call("sketched_rows", (length, _few(length)), (found,), length)].copy()
 
 
 def _few(rows: int) -> int:

@@ -5,6 +5,7 @@ Counts of chunks of whole fibers add up, so one chunk is read at a time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -204,6 +205,37 @@ def fullest(tensor: Tensor, axis: int, enough: float | None = None) -> float:
         known = tensor.memo[key] = _fullest(tensor, axis, enough)
     least, most = known
     return most if enough is None or most <= enough else least
+
+
+def stores_few(tensor: Tensor, axes: Sequence[int], most: float) -> bool:
+    """
+    Whether a matrix stores at most a share of each fiber along axes, where that is seen soon.
+
+    That is of diagonals, and of many rows, by their lengths and a sample; `fullest` tells more.
+
+    Examples
+    --------
+    >>> from structarr._storage.dense import from_dense
+    >>> stores_few(from_dense(np.eye(3)), (0, 1), 0.5)
+    False
+    """
+    format, memo = tensor.format, tensor.memo
+    levels, order = format.levels, format.order
+    if len(levels) == 3 and levels[1].kind is DIAGONALS:
+        return len(levels[1].details[0]) <= most * min(tensor.shape)
+    if order[0] not in axes or ("fullest", order[0]) in memo or not is_rows(format):
+        return False
+    (ptr, idx, _), (rows, columns) = tensor.buffers, tensor.dims
+    if rows < MANY * SAMPLED or len(idx) > MANY * (rows + columns) or columns > REPEATED * len(idx):
+        return False
+    longest = int(most * columns) if order[1] in axes else columns
+    limits = longest, int(most * SAMPLED / 2)
+    count = np.zeros(columns, ptr.dtype)
+    found = bool(call("few_either_way", (ptr, idx, _sampled(rows), *limits), (count,), rows))
+    if found:
+        for axis in axes:
+            memo["fullest", axis] = 0.0, most
+    return found
 
 
 def _is_open(bounds: tuple[float, float], enough: float) -> bool:

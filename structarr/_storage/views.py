@@ -12,8 +12,11 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
 from structarr.formats import Constant, Dense, Diagonals, Element, Format, kinds
 
-SAME_BUFFERS: Final = frozenset(("view", "expand", "twin"))
-"""The names of what is derived here and has the very buffers of the tensor it is derived of."""
+SAME_BUFFERS: Final = frozenset(("view", "expand", "twin", "shaped"))
+"""The names of what is derived with the very buffers of a tensor, whatever its elements are.
+
+In another shape a dense array has them where these are in C order, as its format says.
+"""
 
 
 @derived("view")
@@ -68,8 +71,14 @@ def has_main_diagonal_alone(tensor: Tensor) -> bool:
 @derived("main diagonal")
 def main_diagonal(tensor: Tensor, detail: None) -> Tensor:
     """The vector of what a matrix stores that stores its main diagonal alone."""
-    fmt = Format(Dense(tensor.format.levels[-1]), (0,), tensor.format.index)
+    fmt = _main_diagonal(tensor.format)
     return Tensor(fmt, tensor.shape[:1], tensor.dtype, tensor.fill, tensor.level_buffers[-1])
+
+
+@lru_cache(MOST)
+def _main_diagonal(fmt: Format) -> Format:
+    """The format of the main diagonal of a matrix that stores nothing else."""
+    return Format(Dense(fmt.levels[-1]), (0,), fmt.index)
 
 
 def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:

@@ -11,24 +11,26 @@ from structarr._support import buffer_pool
 from structarr._support.array_types import NumPyArray
 
 FEW: Final = 1 << 13
-"""Products of lengths below which no product is large: 16 bytes each are less than a block."""
+"""Elements below which no product is large: 16 bytes each are less than a block."""
 
 
 def matmul(left: NumPyArray, right: NumPyArray) -> NumPyArray:
-    """Return `numpy.matmul` of two arrays.
+    """Return `numpy.matmul` of two arrays, without warnings.
 
     Examples
     --------
     >>> matmul(np.eye(2), np.array([3.0, 4.0]))
     array([3., 4.])
     """
-    if left.size * right.size < FEW or left.ndim + right.ndim < 3:
-        return np.asarray(np.matmul(left, right))
-    shape, dtype = _shape(left, right), np.result_type(left, right)
-    if prod(shape) * dtype.itemsize < buffer_pool.LEAST:
-        return np.asarray(np.matmul(left, right))
-    made = buffer_pool.empty(prod(shape), dtype).reshape(shape)
-    return np.matmul(left, right, out=made)
+    inner = left.shape[-1] or 1
+    with np.errstate(all="ignore"):
+        if left.size * right.size < FEW * inner * inner or left.ndim + right.ndim < 3:
+            return np.asarray(np.matmul(left, right))
+        shape, dtype = _shape(left, right), np.result_type(left, right)
+        if prod(shape) * dtype.itemsize < buffer_pool.LEAST:
+            return np.asarray(np.matmul(left, right))
+        made = buffer_pool.empty(prod(shape), dtype).reshape(shape)
+        return np.matmul(left, right, out=made)
 
 
 def _shape(left: NumPyArray, right: NumPyArray) -> tuple[int, ...]:

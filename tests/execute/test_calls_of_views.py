@@ -27,6 +27,7 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "matrix product": lambda a, b, x: a.T @ b,
     "after a step": lambda a, b, x: (a * b).T @ x,
     "a fill of its own": lambda a, b, x: (a.T * x[:, None] + 1.0) * b.T,
+    "dense in another shape": lambda a, b, x: a @ np.outer(x, x) - 2.0 * (b @ np.outer(x, x)),
     "rows beside turned": lambda a, b, x: a.T[1:4] @ (b @ x),
 }
 

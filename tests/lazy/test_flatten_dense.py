@@ -35,6 +35,15 @@ def test_there_is_one_loop() -> None:
     assert sa.explain(a.sum()).kernel.count("for j") == 0
 
 
+def test_the_sum_of_what_dense_sums_make_has_one_loop() -> None:
+    rng = np.random.default_rng(0)
+    dense, thin = rng.random((4, 5)), rng.random((5, 3))
+    a, y = sa.asarray(dense, format="csr"), sa.asarray(thin)
+    for function in (lambda t: np.exp(t).sum(), lambda t: np.abs(t - 1).max()):
+        assert "j_n" not in sa.explain(function(a @ y)).kernel
+        np.testing.assert_allclose(float(function(a @ y)), function(dense @ thin))
+
+
 def test_what_is_no_vector_keeps_its_axes() -> None:
     dense = np.random.default_rng(0).random((3, 4))
     a = sa.asarray(dense)

@@ -10,7 +10,9 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr._array import stored
 from structarr._scheduler.sum_terms import _without_fill
+from structarr._scheduler.unlike_terms import LOSS, are_unlike
 
 N = 700
 RNG = np.random.default_rng(3)
@@ -84,3 +86,26 @@ def test_what_kernels_know_to_store_little_is_not_computed_first(fill: float) ->
     sparse, every = _without_fill(sa.exp(array)._node, (0, 1))
     assert every.nodes[0].kind == "constant"
     assert (sparse.nodes[0].kind == "first") is (fill != 0)
+
+
+@pytest.mark.parametrize(
+    "by", [(1.0, -1.0), (2.0, 3.0), (1j, -1j), (1 + 1e-9j, -1.0), (1e100, -1e100)]
+)
+@pytest.mark.parametrize("other", [S, NEAR, OTHER, S.T.tocsr()])
+def test_norms_of_sums_of_sketches_decide(by: tuple[complex, complex], other: Any) -> None:
+    tensors = stored(sa.asarray(S)), stored(sa.asarray(other))
+    terms = [(one, [np.asarray(k)[()]], False, False) for one, k in zip(tensors, by, strict=True)]
+    left, right = (one.toarray() / 1e100 for one in (S, other))
+    total = np.linalg.norm(by[0] * left + by[1] * right)
+    sizes = abs(by[0]) * np.linalg.norm(left) + abs(by[1]) * np.linalg.norm(right)
+    assert are_unlike(terms) == bool(LOSS * total >= sizes)
+
+
+def test_sums_of_terms_that_are_not_finite_are_as_they_are_written() -> None:
+    data = S.data.copy()
+    data[:] = np.inf
+    a, b = sa.asarray(sp.csr_array((data, S.indices, S.indptr), S.shape)), sa.asarray(S)
+    assert not are_unlike([(stored(a), (), False, False), (stored(a), (), False, True)])
+    with np.errstate(all="ignore"):
+        wanted = (a.todense() - S.toarray()) @ X
+    np.testing.assert_array_equal(np.asarray((a - b) @ X), wanted)

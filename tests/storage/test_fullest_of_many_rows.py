@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 import structarr as sa
 from structarr._storage import statistics
-from structarr._storage.statistics import SAMPLED, fullest
+from structarr._storage.statistics import SAMPLED, fullest, stores_few
 
 random = np.random.default_rng(0)
 ROWS, WIDTH = 3_000, 40
@@ -68,3 +68,22 @@ def test_sampled_rows_are_spread_and_have_no_period(length: int) -> None:
     assert (rows * SAMPLED // length == np.arange(SAMPLED)).mean() > 0.9
     for period in (2, 3, 4, 5, 8):
         assert np.bincount(rows % period, minlength=period).max() < SAMPLED * (1 / period + 0.25)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.55, 1.0])
+@pytest.mark.parametrize("row", [0.1, 0.45, 0.6, 1.0])
+@pytest.mark.parametrize("axes", [(0,), (1,), (0, 1)])
+def test_what_is_seen_soon_is_so(share: float, row: float, axes: tuple[int, ...]) -> None:
+    matrix = sp.lil_array(_with_column(share, "at random"))
+    matrix[5] = np.arange(WIDTH) < row * WIDTH
+    for turned in (False, True):
+        stored = matrix.T.tocsc() if turned else matrix.tocsr()
+        along = tuple(1 - axis for axis in axes) if turned else axes
+        tensor = sa.asarray(stored).compute()._tensor
+        seen = stores_few(tensor, along, 0.5)
+        few = [(share, row)[axis] <= 0.5 for axis in axes]
+        assert not seen or all(few)
+        assert [fullest(tensor, axis, 0.5) <= 0.5 for axis in along] == few
+    diagonals = sa.asarray(sp.eye_array(3), format="dia").compute()._tensor
+    assert stores_few(diagonals, axes, 0.5)
+    assert not stores_few(diagonals, axes, 0.2)

@@ -18,17 +18,19 @@ FORMATS = ("csr", "csc", "coo", "dcsr", "dense", "vbl", "hash", "rle")
 def test_a_sketch_is_the_same_in_each_format_and_of_the_transpose(shape: tuple[int, int]) -> None:
     dense = sp.random_array(shape, density=0.02, format="csr", rng=RNG)
     for turned in (False, True):
-        want = sketch(stored(sa.asarray(dense)), turned)
+        want = sketch(stored(sa.asarray(dense)), turned).sums
         for kind in FORMATS:
             one = stored(sa.asarray(dense).asformat(kind))
-            np.testing.assert_allclose(sketch(one, turned), want, rtol=1e-12, atol=1e-13)
+            np.testing.assert_allclose(sketch(one, turned).sums, want, rtol=1e-12, atol=1e-13)
         transposed = stored(sa.asarray(dense.T.tocsr()))
-        np.testing.assert_allclose(sketch(transposed, not turned), want, rtol=1e-12, atol=1e-13)
+        np.testing.assert_allclose(
+            sketch(transposed, not turned).sums, want, rtol=1e-12, atol=1e-13
+        )
 
 
 def test_the_sketch_of_a_sum_is_the_sum_of_the_sketches() -> None:
     a, b = (sp.random_array((500, 400), density=0.02, format="csr", rng=RNG) for _ in range(2))
-    one, two, both = (sketch(stored(sa.asarray(m))) for m in (a, b, a - 3 * b))
+    one, two, both = (sketch(stored(sa.asarray(m))).sums for m in (a, b, a - 3 * b))
     np.testing.assert_allclose(both, one - 3 * two, rtol=1e-12, atol=1e-12)
 
 
@@ -47,8 +49,8 @@ def test_the_sketch_of_a_sum_is_the_sum_of_the_sketches() -> None:
 def test_its_norm_is_about_that_of_the_rows_that_are_looked_at(matrix: sp.sparray) -> None:
     rows = matrix.shape[0]
     share = 1.0
-    while rows * share >= 512:
+    while rows * share >= 128:
         share /= 2
-    norm = np.linalg.norm(sketch(stored(sa.asarray(matrix.tocsr()))))
+    norm = np.sqrt(sketch(stored(sa.asarray(matrix.tocsr()))).square)
     wanted = np.sqrt(share) * sp.linalg.norm(matrix)
     assert 0.6 * wanted < norm < 1.6 * wanted

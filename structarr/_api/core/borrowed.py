@@ -40,9 +40,9 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     return found
 
 
-def is_read(node: Node, size: int) -> bool:
-    """Whether it is known of an operation that so many bytes are read, not copied."""
-    return _decided.get((node.number, size)) is False
+def decided(node: Node, size: int) -> bool | None:
+    """Whether so many bytes are copied for an operation, or read; None where it is not known."""
+    return _decided.get((node.number, size))
 
 
 def lent(array: Array) -> Tensor:

@@ -150,6 +150,25 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     return _finish(make, _settle(arrays), arrays)
 
 
+def derived_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
+    """Return what `derive` gave of arrays like these, and was noted by a key; None if nothing."""
+    cost = 0
+    for array in arrays:
+        cost += array._cost if array._plain else CHAIN_LIMIT
+    if cost >= CHAIN_LIMIT:
+        return None
+    if cost:
+        settle_parts(*arrays)
+        cost = sum([array._cost for array in arrays])
+    node = graph.again(key, *[array._node for array in arrays])
+    if node is None:
+        return None
+    made = Array(node, cost + 1)
+    if cost:
+        note_use(*arrays)
+    return finished(made) if EAGER else made
+
+
 def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
     """Return the lazy result of an operation that a key says all about but the operand."""
     if not array._plain or array._cost >= CHAIN_LIMIT:

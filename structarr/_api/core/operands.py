@@ -28,6 +28,9 @@ COPY_LIMIT: Final = 128 * 1024
 
 _SCALARS: Final = (np.ndarray, np.generic, int, float, complex, str, bytes)
 
+_TURNED: Final = "turned"
+"""The key of a matrix with its axes swapped."""
+
 LENDER: Final = "lender"
 """The memo of the array whose buffer a tensor has, and which others can write."""
 
@@ -121,6 +124,22 @@ def copied_leaf(array: Any) -> graph.Node | None:
     return graph.operand(known)
 
 
+def turned_leaf(value: Any) -> graph.Node | None:
+    """The node of a copy of a short matrix of NumPy's with its axes swapped, once one was met.
+
+    None of anything else.
+    """
+    if type(value) is not np.ndarray or value.ndim != 2 or value.nbytes > COPY_LIMIT:
+        return None
+    whole = turned(value) if value.flags.writeable else None
+    return None if whole is None else swapped(graph.operand(copied(whole)))
+
+
+def swapped(matrix: graph.Node) -> graph.Node | None:
+    """The node of a matrix with its axes swapped; None where none like it was met."""
+    return graph.of_one_again(_TURNED, matrix)
+
+
 def lent_tensor(array: Any) -> Tensor | None:
     """The tensor of one of NumPy's arrays that others can write, for what reads it at once.
 
@@ -174,7 +193,9 @@ def _of_writable(array: NumPyArray) -> Array:
 
 def _turned(array: Array) -> Array:
     """A matrix with its axes swapped, as borrowed as before."""
-    result = Array(graph.permute(array._node, (1, 0)), 1)
+    node = graph.permute(array._node, (1, 0))
+    graph.note(_TURNED, node, array._node)
+    result = Array(node, 1)
     return borrow(result) if array._borrowed else result
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import cast
+from structarr._api.core.expressions import cast, derived_again
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
@@ -16,6 +16,7 @@ from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
 from structarr._api.linalg.subscripts import given, resolved
 from structarr._array import Array
+from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
 from structarr._support import dtypes
 from structarr._support.array_types import Casting, DTypeLike, Order
@@ -90,6 +91,15 @@ def einsum(
     """
     if order not in ("K", "C", "F", "A"):
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K', not {order!r}")
+    key = "einsum", *operands[:1]
+    is_text = bool(operands) and type(operands[0]) is str
+    is_plain = is_text and out is None and dtype is None and semiring is None and not optimize
+    if is_plain:  # most are: a look-up, where one like it was made
+        values: list[Any] = [as_array(value) for value in operands[1:]]
+        found = derived_again(key, values)
+        if found is not None:
+            return found  # type: ignore[return-value]
+        operands = (operands[0], *values)
     inputs, wanted, values = given(operands)
     arrays = [as_array(value) for value in values]
     labels, result = resolved(inputs, wanted, tuple([array.shape for array in arrays]))
@@ -106,7 +116,10 @@ def einsum(
             )
     path = _path(arrays, labels, result, optimize, checked)
     if len(path) == 1:
-        return deliver(contract(tuple(arrays), labels, result, checked), out, casting)
+        made = contract(tuple(arrays), labels, result, checked)
+        if is_plain and len(kinds) == 1:
+            graph.note(key, made._node, *[array._node for array in arrays])
+        return deliver(made, out, casting)
     return deliver(_along(path, arrays, list(labels), result, checked), out, casting)
 
 

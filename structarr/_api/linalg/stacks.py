@@ -7,7 +7,7 @@ from functools import cache, partial
 from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.expressions import CHAIN_LIMIT, beside_borrowed, derive
-from structarr._api.core.operands import as_array, copied_leaf
+from structarr._api.core.operands import as_array, copied_leaf, turned_leaf
 from structarr._api.core.uses import LONG, note_use, settle_parts
 from structarr._api.linalg.contraction import contraction_of
 from structarr._api.linalg.read_at_once import read_at_once
@@ -59,10 +59,13 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
     others = x2._cost if type(x2) is Array else 0
     if mine >= FEW or others >= FEW or (EXPECTED and (mine or others)):
         settle_parts(x1, x2)
-    one = x1._node if type(x1) is Array and x1._plain else copied_leaf(x1)
-    two = x2._node if type(x2) is Array and x2._plain else copied_leaf(x2)
+    one = x1._node if type(x1) is Array and x1._plain else copied_leaf(x1) or turned_leaf(x1)
+    two = x2._node if type(x2) is Array and x2._plain else copied_leaf(x2) or turned_leaf(x2)
     if one is None or two is None:
-        return read_at_once(name, x1, x2, 0) if two is None else read_at_once(name, x2, x1, 1)
+        read = read_at_once(name, x1, x2, 0) if two is None else read_at_once(name, x2, x1, 1)
+        if not isinstance(read, graph.Node):
+            return read
+        one, two = read if one is None else one, read if two is None else two
     node = graph.again(name, one, two)
     cost = x1._cost if type(x1) is Array else 0
     if type(x2) is Array:

@@ -256,6 +256,14 @@ def most_of_rows(ptr: Any, idx: Any, rows: Any, count: Any) -> int:
     return int(most)
 
 
+def few_either_way(ptr: Any, idx: Any, rows: Any, most: int, sampled: int, count: Any) -> int:
+    """Return whether no row has more than `most`, no index is in more of some than `sampled`."""
+    longest = 0
+    for i in range(len(ptr) - 1 if most < len(count) else 0):
+        longest = max(longest, ptr[u(i + 1)] - ptr[u(i)])
+    return int(longest <= most and most_of_rows(ptr, idx, rows, count) <= sampled)
+
+
 def count_most_points(place: Any, enough: int, above: int, count: Any) -> int:
     """Return how often the most frequent place is there; -1 is none.
 
@@ -388,13 +396,22 @@ def reshape_entries(
         to_idx[u(q)] = place - start
 
 
-def sketch_rows(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
+def sketched_rows(length: int, few: int, rows: Any) -> int:
+    """List the rows of a matrix of which `sketch_entries` looks at the entries; return how many."""
+    n = 0
+    for i in range(length):
+        if ((mixed(i) >> 13) & few) == 0 and n < len(rows):
+            rows[u(n)] = i
+            n += 1
+    return n
+
+
+def sketch_rows(ptr: Any, idx: Any, val: Any, rows: Any, sign: Any, sums: Any) -> None:
     """Add the entries of some rows to sums as `sketch_entries` does."""
-    for i in range(len(ptr) - 1):
-        row = mixed(i)
-        if ((row >> 13) & few) == 0:
-            for q in range(ptr[u(i)], ptr[u(i + 1)]):
-                add_signed(row + idx[u(q)], val[u(q)], sign, sums)
+    for k in range(len(rows)):
+        row = mixed(rows[u(k)])
+        for q in range(ptr[u(rows[u(k)])], ptr[u(rows[u(k)] + 1)]):
+            add_signed(row + idx[u(q)], val[u(q)], sign, sums)
 
 
 def sketch_columns(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any) -> None:
@@ -404,6 +421,14 @@ def sketch_columns(ptr: Any, idx: Any, val: Any, sign: Any, few: int, sums: Any)
             row = mixed(idx[u(q)])
             if ((row >> 13) & few) == 0:
                 add_signed(row + j, val[u(q)], sign, sums)
+
+
+def sketch_diagonal(val: Any, rows: Any, sign: Any, sums: Any) -> None:
+    """Add the entries of a main diagonal, or the one value of all, as `sketch_entries` does."""
+    last = len(val) - 1
+    for k in range(len(rows) if last >= 0 else 0):
+        i = rows[u(k)]
+        add_signed(mixed(i) + i, val[u(min(i, last))], sign, sums)
 
 
 def sketch_entries(rows: Any, columns: Any, val: Any, sign: Any, few: int, sums: Any) -> None:

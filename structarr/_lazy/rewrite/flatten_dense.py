@@ -8,6 +8,7 @@ from math import prod
 
 from structarr._compiler.options import current
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite.other_part import with_other
 from structarr._storage.dense import to_dense
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
@@ -38,6 +39,32 @@ def flat(node: Node) -> Node | None:
         return made
     op, _, start = node.data
     return Node("reduce", (made,), (op, (0,), start), (), node.dtype)
+
+
+def with_dense_sums(
+    node: Node, is_dense: Callable[[Node], bool], value: Callable[[Node], Tensor]
+) -> Node:
+    """The sum of all elements of an elementwise expression with the dense sums in it as leaves.
+
+    They are computed before it in any case, and vectors may take their place then.
+    """
+    if node.kind != "reduce" or node.shape or node.args[0].ndim < 2:
+        return node
+    sums: dict[int, Node] = {}
+    left = [node.args[0]]
+    while left:
+        one = left.pop()
+        if one.kind in KINDS:
+            left += one.args
+        elif one.kind == "reduce" and one.shape == node.args[0].shape:
+            sums[id(one)] = one
+        elif one.kind not in ("leaf", "constant"):
+            return node
+    if not all(map(is_dense, sums.values())):
+        return node
+    for one in sums.values():
+        node = with_other(node, one, leaf(value(one)))
+    return node
 
 
 def leaves(node: Node, kinds: Sequence[str] = KINDS) -> list[Tensor] | None:

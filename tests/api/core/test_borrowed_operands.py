@@ -47,3 +47,28 @@ def test_a_product_that_is_larger_than_its_factors_is_lazy() -> None:
     assert sa.asarray(thin.copy())._tensor is not None
     assert (sa.asarray(thin.copy()) @ thin.T)._tensor is None
     assert (sa.asarray(thin.copy()) + thin)._tensor is not None  # as large as the operand
+
+
+PRODUCTS: dict[str, Callable[[Any, Any], Any]] = {
+    "read at once": lambda a, y: a.T @ y[:, :1],
+    "turned and read at once": lambda a, y: y.T @ a,
+    "from the left": lambda a, y: y.T @ a @ a,
+    "copied": lambda a, y: (a - 1.0) @ y,
+    "copied and turned": lambda a, y: (a @ y) @ y.T,
+}
+
+
+@pytest.mark.parametrize("limit", [0, 1 << 17])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_like_earlier_ones_have_the_values_of_the_call(
+    name: str, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second and the third are made, or read, by look-ups alone."""
+    monkeypatch.setattr(operands, "COPY_LIMIT", limit)
+    array = sa.asarray(SPARSE.copy())
+    for seed in range(3):
+        thin = np.random.default_rng(seed).random((LENGTH, THIN))
+        want = PRODUCTS[name](DENSE, thin)
+        result = PRODUCTS[name](array, thin)
+        thin[:] = -1
+        np.testing.assert_allclose(result.todense(), want)

@@ -255,3 +255,20 @@ def test_arrays_that_do_not_take_a_result(
     assert taken.tolist() == [0, 2, 4]
     with pytest.raises(TypeError, match="must be a NumPy array"):
         sa.einsum("i,i->i", x, x, out=sa.asarray(x))
+
+
+def test_what_was_asked_for_before_has_the_values_and_errors_of_now() -> None:
+    for seed in range(3):
+        x = np.random.default_rng(seed).random(3)
+        a = sa.asarray(A * (seed + 1), format="csr")
+        for text, given in (("ij,j->i", (a, x)), ("ij,ij->", (a, a)), ("ij,jk->ik", (a @ a, a))):
+            dense = [
+                np.asarray(one.todense() if isinstance(one, sa.Array) else one) for one in given
+            ]
+            found = np.einsum(text, *given)
+            np.testing.assert_allclose(np.asarray(found), np.einsum(text, *dense))
+        with pytest.raises(ValueError, match="length"):
+            np.einsum("ij,j->i", a, x[:2])
+        single = np.einsum("ij,j->i", a.astype("float32"), x)  # cast to one dtype before
+        assert single.dtype == "float64"
+        assert np.einsum("ij,j->i", a, x, dtype="complex128").dtype == "complex128"
