@@ -21,7 +21,7 @@ from structarr.formats.entries import Array
 SUMS: Final = 256
 """The length of a sketch: its norm is that of the matrix but for a sixteenth or so."""
 
-ROWS: Final = 64
+ROWS: Final = 256
 """Rows that are looked at, if there are as many, or up to twice as many."""
 
 
@@ -88,7 +88,7 @@ def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
 @lru_cache(MOST)
 def _rows(length: int) -> Array:
     """The rows that are looked at, of so many."""
-    found = np.empty(min(length, 8 * ROWS), np.int64)
+    found = np.empty(min(length, 4 * ROWS), np.int64)
     return found[: call("sketched_rows", (length, _few(length)), (found,), length)].copy()
 
 

@@ -46,7 +46,7 @@ CALLS: dict[str, tuple[Callable[[], Any], int]] = {
     "a * 2.0, stored": (lambda: (a * 2.0).compute(), 25),
     "jit": (lambda: step(a, VECTOR), 15),
     "asarray(copy=True)": (lambda: sa.asarray(MATRIX, copy=True), 68),
-    "from_coordinates": (lambda: sa.from_coordinates(*ENTRIES, shape=(30, 30)), 83),
+    "from_coordinates": (lambda: sa.from_coordinates(*ENTRIES, shape=(30, 30)), 84),
     "a[rows]": (lambda: a[ROWS].compute(), 70),
     "a[:, columns]": (lambda: a[:, ROWS].compute(), 70),
     "np.average(a, weights=x)": (lambda: np.asarray(np.average(a, 0, VECTOR)), 218),

@@ -49,7 +49,7 @@ def test_the_sketch_of_a_sum_is_the_sum_of_the_sketches() -> None:
 def test_its_norm_is_about_that_of_the_rows_that_are_looked_at(matrix: sp.sparray) -> None:
     rows = matrix.shape[0]
     share = 1.0
-    while rows * share >= 128:
+    while rows * share >= 512:
         share /= 2
     norm = np.sqrt(sketch(stored(sa.asarray(matrix.tocsr()))).square)
     wanted = np.sqrt(share) * sp.linalg.norm(matrix)
