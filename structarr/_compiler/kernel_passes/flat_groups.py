@@ -194,7 +194,8 @@ class _Groups:
             lines.append(Set(kept, Call(kept.dtype, OPS["where"], (same, kept, one.value))))
         lines += [Set(n, n + Cast(INDEX, Not(same))) for n in sorted(counts, key=order_key)]
         lines += replaced((*turn, *stores), begin_with)
-        return tuple(begin), tuple(lines), tuple(Set(n, n + 1) for n in counts)
+        ends_of = [Set(n, n + 1) for n in sorted(counts, key=order_key)]
+        return tuple(begin), tuple(lines), tuple(ends_of)
 
     def _single(
         self, at: Var, first: Helper, after: Var, last: Helper, body: Block
