@@ -22,9 +22,6 @@ from structarr.formats.entries import Array
 KEEP: Final = 1.5
 """The maximum over-allocation of buffers before they are trimmed by copying."""
 
-FEW: Final = 32
-"""The elements beyond that, which take no more memory than an array of their own."""
-
 
 class _Part(NamedTuple):
     """A buffer, or the prepared buffers of a level."""
@@ -205,7 +202,7 @@ def cut(buffer: Array, size: int, begin: int = 0) -> Array:
     if begin + size > room:
         check_room(room, begin + size)
     part = buffer[begin : begin + size]
-    return part if room <= KEEP * size + FEW else buffer_pool.copied(part)
+    return part if room <= KEEP * size else buffer_pool.copied(part)
 
 
 def check_room(room: int, size: int) -> None:

@@ -169,9 +169,10 @@ def told(values: tuple[str, ...], dtype: np.dtype[Any]) -> Array:
 def decoded(code: Array, dim: int, bits: int) -> Array:
     """The codes of rows of bytes."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
-    rows, width = code.shape
     every = (code[..., None] >> shifts) & np.uint8((1 << bits) - 1)
-    found: Array = every.reshape(rows, width * len(shifts))[:, :dim].astype(np.int64)
+    # Of no rows a length of -1 would not be known.
+    whole = every.reshape(*code.shape[:-1], code.shape[-1] * len(shifts))
+    found: Array = whole[..., :dim].astype(np.int64)
     return found
 
 
