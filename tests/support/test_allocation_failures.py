@@ -134,13 +134,21 @@ import structarr as sa
 rng = np.random.default_rng(0)
 s, t = [sp.random_array((3000, 3000), density=0.003, format="csr", rng=rng) for _ in range(2)]
 a, b, x = sa.asarray(s), sa.asarray(t), rng.random(3000)
-works = {
-    "a @ x": lambda: np.asarray(a @ x),
-    "a * b": lambda: (a * b).sum(axis=0).todense(),
-    "a @ b": lambda: np.asarray((a @ b) @ x),
-    "expm1": lambda: np.asarray(np.expm1(a) @ x),
-    "rows": lambda: np.asarray(a[5:100] @ x),
-}
+
+def works_of(a, b, x):
+    return {
+        "a @ x": lambda: np.asarray(a @ x),
+        "a * b": lambda: (a * b).sum(axis=0).todense(),
+        "a @ b": lambda: np.asarray((a @ b) @ x),
+        "expm1": lambda: np.asarray(np.expm1(a) @ x),
+        "rows": lambda: np.asarray(a[5:100] @ x),
+    }
+
+# Python's parser takes a lack of memory for an error of syntax: all modules are imported before.
+small = sa.eye(7, format="csr")
+for work in works_of(small, small, x[:7]).values():
+    work()
+works = works_of(a, b, x)
 wanted = {
     "a @ x": s @ x, "a * b": (s * t).sum(axis=0), "a @ b": (s @ t) @ x,
     "expm1": s.expm1() @ x, "rows": s[5:100] @ x,
