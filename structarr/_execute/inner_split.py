@@ -84,6 +84,8 @@ def _joined(split: Split, loop: Loop, inner: Loop, output: Output, combine: str 
     levels = output.format.levels
     each = all(one.target.indices[:2] == (loop.index, inner.index) for one in every)
     if split.length != LISTS:
+        if split.partial and not (each or output.format.is_dense):
+            return ""  # an element beside its mark is no result of its own
         parts = each and len(levels) == 3 and levels[1].has_parts and levels[0].kind.arithmetic
         return BEHIND if parts and names == {""} else joining(loop, output)
     if each:

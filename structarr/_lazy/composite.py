@@ -73,7 +73,8 @@ def note(key: Hashable, made: Node, nodes: Sequence[Node]) -> None:
     """
     given = tuple([one for node in nodes for one in node.given])
     in_order = [*map(id, made.given)] == [*map(id, given)]
-    alone = in_order and len(nodes) == 1  # then it is told though its node has an operand twice
+    # Then it is told though its node has an operand twice; equal places are one object by chance.
+    alone = in_order and len(nodes) == 1 and _are_apart(given)
     picks = tuple(range(len(given))) if alone else _picks(made.given, given)
     if picks is None or len(set(nodes)) < len(nodes):
         return
@@ -89,8 +90,28 @@ def note_part(
     key: Hashable, make: Callable[..., Node], made: Node, node: Node, starts: Given
 ) -> None:
     """Note a part of a node, which `make` makes of where and how long it is and of the node."""
-    if made.given == node.given + starts:
-        _keep(key, make, made, (node,), None)
+    if not _are_in_order(made, node, starts):
+        return
+    if not _are_apart(node.given + starts):  # places that are equal may be in order by chance
+        most = max([0, *[one for one in node.given if isinstance(one, int)]])
+        others = tuple(
+            [most + k if isinstance(one, int) else one for k, one in enumerate(starts, 1)]
+        )
+        if not (_are_apart(node.given) and _are_in_order(make(others, node), node, others)):
+            return
+    _keep(key, make, made, (node,), None)
+
+
+def _are_in_order(made: Node, node: Node, starts: Given) -> bool:
+    """Whether a part is given what its node is, and then places and lengths of its own."""
+    given = node.given + starts
+    return made.given == given and [*map(type, made.given)] == [*map(type, given)]
+
+
+def _are_apart(given: Given) -> bool:
+    """Whether no two places are equal."""
+    places = [one for one in given if isinstance(one, int)]
+    return len({*places}) == len(places)
 
 
 def _keep(

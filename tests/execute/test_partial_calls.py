@@ -201,3 +201,26 @@ def test_one_thread_takes_what_is_no_sum_whole(name: str, count: int, cuts: Cuts
             OPERATIONS[name](sa, a, b).todense(), OPERATIONS[name](np, A, B)
         )
     assert len(cuts) == count
+
+
+def marks_of(m: Any, x: Any, y: Any) -> Any:
+    low = np.clip(np.clip(y, -3, 3), -2, 2)
+    sums = (m * x).sum(axis=0)
+    outer = np.outer(sums, low)
+    more = (outer - -1) @ sums
+    total = np.abs(sums).sum()
+    found = np.sign(y) * np.abs(more)
+    turned = outer[:, ::-1] @ low
+    rest = y - total * turned
+    return found, rest, outer.T @ rest
+
+
+def test_rows_of_marked_elements_stay_whole() -> None:
+    """Where a result has marks beside its elements, an element is no result of its own."""
+    matrix = np.array([[3.0, 1, 0, 2], [2, 0, 2, 0], [0, 0, 0, -2], [0, 0, 1, 3]])
+    x, y = np.zeros(4), np.array([0.0, -3.0, 0.0, 0.0])
+    with sa.options(tier="auto", threads=3), in_pieces():
+        marked = [sa.asarray(one, format="bitmap") for one in (x, y)]
+        found = marks_of(sa.asarray(matrix, format="csr"), *marked)
+        for one, want in zip(found, marks_of(matrix, x, y), strict=True):
+            np.testing.assert_allclose(np.asarray(one), want)
