@@ -5,6 +5,7 @@ It is written for the levels of the result, and runs at each call.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign
 from typing import Any, Final, NamedTuple
 
@@ -85,13 +86,10 @@ def allocation_of(
             terms = [python_of(one, lengths) for one in least]
             formula = f"min({', '.join(terms)}, {fibers} * {dim})"
         lines.append(f"e{depth} = {formula}")
-        lengths_of = length_code(level.sizes, fibers, dim, f"e{depth}")
-        if lengths_of is None:
-            lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
-            lengths_of = [f"s{depth}[{k}]" for k in range(len(level.buffers))]
-        else:
-            lines += [f"n{depth}_{k} = {code}" for k, code in enumerate(lengths_of)]
-            lengths_of = [f"n{depth}_{k}" for k in range(len(lengths_of))]
+        codes = length_code(level.sizes, fibers, dim, f"e{depth}")
+        called = f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})"
+        told, lengths_of = _lengths(depth, level, codes, called)
+        lines += told
         for k, name in enumerate(level.buffers):
             kind = level.kept_as(name, index)
             if type(level).blank is Level.blank:  # the common case, without two calls
@@ -160,19 +158,29 @@ def _trimming(result: Result) -> tuple[list[str], list[str]]:
             fibers = f"f{depth}"
             continue
         tallies = tuple([f"W[{slot}]" for slot in result.counters[depth]])
-        told = length_code(level.used, fibers, dim, tallies)
-        if told is None:
-            counts = "".join([f"{one}, " for one in tallies])
-            lines.append(f"s{depth}, f{depth} = counted[{depth}]({fibers}, {dim}, ({counts}))")
-            parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
-        else:
-            lines += [f"n{depth}_{k} = {code}" for k, code in enumerate(told[0])]
-            lines.append(f"f{depth} = {told[1]}")
-            parts += [f"n{depth}_{k}" for k in range(len(told[0]))]
+        codes, children = length_code(level.used, fibers, dim, tallies) or (None, None)
+        counts = "".join([f"{one}, " for one in tallies])
+        called = f"s{depth}, f{depth} = counted[{depth}]({fibers}, {dim}, ({counts}))"
+        told, lengths_of = _lengths(depth, level, codes, called)
+        lines += told if children is None else [*told, f"f{depth} = {children}"]
+        parts += lengths_of
         fibers = f"f{depth}"
     if levels[-1].buffers:
         parts.append(fibers)
     return lines, parts
+
+
+def _lengths(
+    depth: int, level: Level, codes: Sequence[str] | None, called: str
+) -> tuple[list[str], list[str]]:
+    """The lines that compute the lengths of a level's buffers, and the code of each.
+
+    `called` is the line that asks the level, where its code is not known.
+    """
+    if codes is None:
+        return [called], [f"s{depth}[{k}]" for k in range(len(level.buffers))]
+    names = [f"n{depth}_{k}" for k in range(len(codes))]
+    return [f"{name} = {code}" for name, code in zip(names, codes, strict=True)], names
 
 
 def prefilled(levels: tuple[Level, ...]) -> bool:

@@ -33,7 +33,7 @@ def whole_call(
     compiled: Compiled, place: Place, temps: list[tuple[Callable[..., int], Callable[..., Any]]]
 ) -> WholeCall:
     """The function that calls a kernel; none of the result's buffers may be prepared."""
-    return straight("G, S, kernel", *_written(compiled, place, temps))
+    return straight("G, S, kernel", *_written(compiled, place, temps, place.fill))
 
 
 def fixed_call(
@@ -72,11 +72,7 @@ def fixed_call(
     callable
         From the tensors, the scalars and the sizes to the result.
     """
-    lines, made, names = _written(compiled, place, temps)
-    if fill is not None:
-        lines = [line for line in lines if "fill_of(G)" not in line and "latest" not in line]
-        lines = ["fill = known" if line.startswith("fill = ") else line for line in lines]
-        names["known"] = fill
+    lines, made, names = _written(compiled, place, temps, place.fill if fill is None else fill)
     lists = {
         "T": [f"t{k}" for k in range(len(given.tensors))],
         "G.scalars": [f"c{k}" for k in range(len(given.scalars))],
@@ -168,11 +164,15 @@ def _tuple(parts: Sequence[str]) -> str:
 
 
 def _written(
-    compiled: Compiled, place: Place, temps: list[tuple[Callable[..., int], Callable[..., Any]]]
+    compiled: Compiled,
+    place: Place,
+    temps: list[tuple[Callable[..., int], Callable[..., Any]]],
+    fill: Any,
 ) -> tuple[list[str], str, dict[str, Any]]:
     """The lines of a whole call, its result and what they refer to.
 
-    They read the operands G, the result's shape S, and the kernel.
+    They read the operands G, the result's shape S, the kernel, and what the fill depends on where
+    it is None.
     """
     code = place.allocation
     count = 1 + max([source.number for source in compiled.parts.inputs], default=-1)
@@ -184,7 +184,7 @@ def _written(
         "guard": place.guard,
         "fill_of": place.fill_of,
         "fills": place.fills,
-        "known": place.fill,
+        "known": fill,
         "started": place.start,
         "cut": cut,
         "Tensor": Tensor,
@@ -198,7 +198,7 @@ def _written(
         beyond += f" or {code.elements} > {MOST[place.format.index]}"
     lines += code.bounds
     lines.append(f"if ({beyond}) and not guard(G, S)({code.elements}): return None")
-    if place.fill is not None:
+    if fill is not None:
         lines.append("fill = known")
     else:
         values = [number_of(one, compiled.parts.lengths) for one in place.unknown]

@@ -19,6 +19,14 @@ FEW: Final = 64
 _new = Node.__new__
 
 
+def _converted(known: dict[Any, Any], take: Callable[[Any], Any], value: Any) -> Any:
+    """A scalar's conversion, which is kept unless another scalar may equal this one."""
+    made = take(value)
+    if len(known) < FEW and value and type(value) is not complex:  # -0.0 equals 0.0
+        known[value] = made
+    return made
+
+
 def outline(
     takes: Sequence[Take],
     make: Callable[..., Node] | None,
@@ -71,9 +79,7 @@ def outline(
     def of_scalar_and_node(value: Any, right: Node) -> Node:
         left = known.get(value)
         if left is None:
-            left = first(value)
-            if len(known) < FEW and value and type(value) is not complex:
-                known[value] = left
+            left = _converted(known, first, value)
         node = _new(Node)
         node.kind, node.data, node.parts = kind, data, (left, right)
         node.shape, node.dtype, node.number = shape, dtype, number
@@ -85,9 +91,7 @@ def outline(
     def of_node_and_scalar(left: Node, value: Any) -> Node:
         right = known.get(value)
         if right is None:
-            right = last(value)
-            if len(known) < FEW and value and type(value) is not complex:
-                known[value] = right
+            right = _converted(known, last, value)
         node = _new(Node)
         node.kind, node.data, node.parts = kind, data, (left, right)
         node.shape, node.dtype, node.number = shape, dtype, number

@@ -9,6 +9,7 @@ from typing import Any
 import array_api_extra as xpx
 import numpy as np
 import pytest
+from result_pairs import pairs
 
 import structarr as sa
 from structarr.errors import FormatError
@@ -27,15 +28,11 @@ def ours(dense: Any, format: str) -> sa.Array:
 
 
 def same(found: Any, wanted: Any) -> None:
-    if isinstance(wanted, tuple):
-        assert len(found) == len(wanted)
-        for one, other in zip(found, wanted, strict=True):
-            same(one, other)
-        return
-    assert isinstance(found, sa.Array)
-    assert found.shape == np.shape(wanted)
-    assert found.dtype == np.asarray(wanted).dtype
-    np.testing.assert_allclose(found.todense(), wanted, rtol=1e-14)
+    for one, other in pairs(found, wanted):
+        assert isinstance(one, sa.Array)
+        assert one.shape == np.shape(other)
+        assert one.dtype == np.asarray(other).dtype
+        np.testing.assert_allclose(one.todense(), other, rtol=1e-14)
 
 
 # Each is called with array_api_extra, the namespace, and MATRIX, VECTOR and NANS of that.

@@ -113,8 +113,7 @@ def copied_leaf(array: Any) -> graph.Node | None:
     """The node of a copy of one of NumPy's arrays that others can write; None of anything else."""
     if type(array) is not np.ndarray:
         return None
-    last = COPIES.get(id(array))  # what was copied for an earlier call is gone, most often
-    known = None if last is None or last[1]() is None else kept(array)
+    known = kept(array) if id(array) in COPIES else None
     if known is None:
         if array.nbytes > COPY_LIMIT or not array.flags.writeable or not array.ndim:
             return None

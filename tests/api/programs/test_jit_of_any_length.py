@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from result_pairs import pairs
 
 import structarr as sa
 from structarr._api.jit import jit as jit_module
@@ -119,15 +120,11 @@ def opened(traced: Any) -> list[Any]:
 
 
 def same(found: Any, wanted: Any) -> None:
-    if isinstance(wanted, tuple):
-        assert len(found) == len(wanted)
-        for one, other in zip(found, wanted, strict=True):
-            same(one, other)
-        return
-    assert np.shape(found) == np.shape(wanted)
-    found = found.todense() if isinstance(found, sa.Array) else found
-    np.testing.assert_allclose(found, wanted, atol=1e-9)
-    assert np.asarray(found).dtype == np.asarray(wanted).dtype
+    for one, other in pairs(found, wanted):
+        assert np.shape(one) == np.shape(other)
+        dense = one.todense() if isinstance(one, sa.Array) else one
+        np.testing.assert_allclose(dense, other, atol=1e-9)
+        assert np.asarray(dense).dtype == np.asarray(other).dtype
 
 
 @pytest.mark.parametrize("name", [*OPENED, *[f"kept {one}" for one in KEPT]])
