@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute.joined_lists import (
     Stored,
     joined,
@@ -25,7 +24,7 @@ from structarr._execute.partition_spans import Cuts
 from structarr._execute.partition_split import Split
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.plan import Plan
-from structarr._execute.segment_rooms import Outgrown, put
+from structarr._execute.segment_rooms import Outgrown, lacked_room, put
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool
@@ -90,8 +89,8 @@ def _appended(
             return None
         try:
             return _in_place(plan, cuts, given, shape, known)
-        except (RuntimeError, IndexError) as error:  # of Python's arrays, if it is interpreted
-            if type(error) is RuntimeError and str(error) != OUTGROWN:
+        except (RuntimeError, IndexError) as error:
+            if not lacked_room(error):
                 raise
         cuts.known.vary()
 

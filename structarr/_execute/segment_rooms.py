@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from structarr._compiler.runtime._mark import BEYOND
 from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute.allocation import check_room
 from structarr._support import buffer_pool
@@ -18,6 +19,13 @@ class Outgrown(RuntimeError):
 
     def __init__(self) -> None:
         super().__init__(OUTGROWN)
+
+
+def lacked_room(error: RuntimeError | IndexError) -> bool:
+    """Whether a kernel ended for lack of room; an interpreted one does by an error of an array."""
+    if isinstance(error, IndexError):
+        return not str(error).startswith(BEYOND)
+    return str(error) == OUTGROWN
 
 
 class Begun(NamedTuple):

@@ -11,11 +11,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_rooms import abutting
 from structarr._execute.plan import Plan
-from structarr._execute.segment_rooms import FallingRoom, RisingRoom, Room
+from structarr._execute.segment_rooms import FallingRoom, RisingRoom, Room, lacked_room
 from structarr._scheduler.operands import Operands
 from structarr.formats.entries import Array
 
@@ -84,8 +83,8 @@ class Segment(ABC):
         """The lengths that a kernel has written; None if it may write beyond the segment."""
         try:
             written = self._plan.fill(part.given, [outs])
-        except (RuntimeError, IndexError) as error:  # of Python's arrays, if it is interpreted
-            if type(error) is RuntimeError and str(error) != OUTGROWN:
+        except (RuntimeError, IndexError) as error:
+            if not lacked_room(error):
                 raise
             return None
         return self._plan.places[0].used(written, part.shape)

@@ -123,7 +123,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(one): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_a_cache_of_an_earlier_version_is_used_or_left_alone(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from structarr._support.debug import debug
 from structarr._support.records import record
@@ -65,12 +65,15 @@ def helper(traits: Traits) -> Callable[[Function], Function]:
     return mark
 
 
+BEYOND: Final = "a kernel indexes a buffer"
+"""How the error begins of a subscript that is refused under `STRUCTARR_DEBUG=check`."""
+
 if debug("check"):
 
     def u(position: int) -> int:
         """Mark a subscript; one that is negative is refused, as Python would count from the end."""
         if position < 0:
-            raise AssertionError(f"a kernel indexes a buffer at {position}, before its beginning")
+            raise IndexError(f"{BEYOND} at {position}, before its beginning")
         return position
 
 else:

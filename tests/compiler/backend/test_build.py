@@ -464,7 +464,6 @@ def test_threads_compile_a_kernel_once(empty_cache: Path) -> None:
     assert statistics()["compiled"] == before + 1
 
 
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_an_interrupted_compilation_can_be_repeated(
     empty_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -522,7 +521,6 @@ def finish(process: "subprocess.Popen[str]") -> tuple[int, int]:
     return compiled, loaded
 
 
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_processes_share_the_disk(empty_cache: Path) -> None:
     at_once = [finish(process) for process in [start_process() for _ in range(2)]]
     assert all(compiled + loaded == 1 for compiled, loaded in at_once)
@@ -564,7 +562,6 @@ def by_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("damage", [truncate, flip_a_bit, lambda _: b""])
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc", ".json", ".kernel"])
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_damaged_entries_are_rebuilt(
     empty_cache: Path,
     suffix: str,
@@ -582,7 +579,6 @@ def test_damaged_entries_are_rebuilt(
     assert recompile() == (0, 1)
 
 
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_a_damaged_source_is_written_again(empty_cache: Path, by_numba: None) -> None:
     recompile()
     (source,) = [path for path in entry_files(empty_cache) if path.suffix == ".py"]

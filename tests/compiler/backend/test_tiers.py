@@ -104,7 +104,6 @@ print(json.dumps([total, statistics()]))
 """
 
 
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_a_second_process_compiles_nothing(tmp_path: object) -> None:
     environment = {**os.environ, "STRUCTARR_CACHE_DIR": str(tmp_path)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)

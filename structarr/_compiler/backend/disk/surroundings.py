@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._compiler.backend.disk import folder
+from structarr._support.debug import debug
 
 PACKAGE: Final = Path(__file__).parents[3]
 
@@ -54,7 +55,8 @@ def of_code() -> tuple[Any, ...]:
         )
     )
     versions = (sys.version, np.__version__, _version("numba"), _version("llvmlite"))
-    return (*versions, numba, processor(), digest(TRANSLATING))
+    checks = ("check",) * debug("check")  # what checks no index is never taken for what does
+    return (*versions, numba, processor(), digest(TRANSLATING), *checks)
 
 
 @cache

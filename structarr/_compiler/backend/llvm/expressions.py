@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from structarr._compiler.backend.llvm import functions
+from structarr._compiler.backend.llvm import bounds, functions
 from structarr._compiler.backend.llvm.arithmetic import (
     binary,
     compared,
@@ -134,14 +134,16 @@ class Expressions(TextExpressions):
         if not at.kind.is_whole or at.kind == BOOL:
             raise Untranslated("a subscript that is no integer")
         index = converted(self.writer, at, INT).text
-        if at.kind.code == "i" and (at.constant is None or at.constant < 0):
+        if bounds.CHECKED:
+            bounds.check(self.writer, buffer, index)
+        elif at.kind.code == "i" and (at.constant is None or at.constant < 0):
             index = self._from_end(buffer, index)
         kind = buffer.kind.stored
         address = f"getelementptr inbounds {kind}, ptr {buffer.data}, i64 {index}"
         return buffer, self.writer.set(address)
 
     def _subscript(self, node: ast.expr) -> Number:
-        around, self._bounded = self._bounded, True
+        around, self._bounded = self._bounded, not bounds.CHECKED
         try:
             return self.number(node)
         finally:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from structarr._compiler.backend.llvm import bounds
 from structarr._compiler.backend.llvm.arithmetic import (
     binary,
     chosen,
@@ -275,12 +276,16 @@ def _vector(name: str, writer: Writer, args: Sequence[Value]) -> None:
     if not isinstance(buffer, Array) or buffer.kind.is_whole:
         raise Untranslated("a function of vectors of no floats")
     start, stop = (converted(writer, one, INT) for one in _numbers((lo, hi)))
+    bounds.check_stretch(writer, buffer, start.text, stop.text)
     own = writer.set(
         f"getelementptr inbounds {buffer.kind.text}, ptr {buffer.data}, i64 {start.text}"
     )
     length = writer.set(f"sub i64 {stop.text}, {start.text}")
     values = [converted(writer, one, buffer.kind) for one in others if isinstance(one, Number)]
-    pairs = [(one.data, True) for one in others if isinstance(one, Array)]
+    beside = [one for one in others if isinstance(one, Array)]
+    for one in beside:
+        bounds.check_stretch(writer, one, "0", length)
+    pairs = [(one.data, True) for one in beside]
     _apply(name, writer, buffer.kind, [(own, True), *pairs, *_rooms(writer, values)], own, length)
 
 

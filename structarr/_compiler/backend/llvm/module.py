@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.backend.llvm.bounds import CHECKED
 from structarr._compiler.backend.llvm.called import Written, call_of, results_of
 from structarr._compiler.backend.llvm.entry import Entry
 from structarr._compiler.backend.llvm.expressions import Expressions
@@ -117,7 +118,7 @@ class Module:
             params = _bind(scope, source, given)
             call = _caller(self, writer)
             lines = Statements(writer, scope, Expressions(writer, scope, call), results)
-            fails = may_end(source)
+            fails = CHECKED or may_end(source)
             whole = lines.write(source.body, fails)
             results = lines.results
             if not (scope.is_outdated or lines.is_outdated):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from structarr._compiler.backend.llvm.arithmetic import binary, converted
+from structarr._compiler.backend.llvm.bounds import CHECKED
 from structarr._compiler.backend.llvm.expressions import Expressions
 from structarr._compiler.backend.llvm.stretches import copied_in_place, copy
 from structarr._compiler.backend.llvm.writer import FAILED, ROLLED, SCALAR, Writer
@@ -174,6 +175,9 @@ class Statements:
         turn, end = writer.label("turn"), writer.label("end")
         writer.fork(writer.set(f"icmp slt i64 {lo}, {hi}"), turn, end)
         writer.open(turn)
+        if CHECKED:  # the last element, too
+            self._scope.assign(name, Number(INT, writer.set(f"sub i64 {hi}, 1")))
+            values.place(target), values.place(value)
         self._scope.assign(name, Number(INT, lo))
         (_, to), (_, source) = values.place(target), values.place(value)
         copy(writer, kind, to, source, writer.set(f"sub nsw i64 {hi}, {lo}"))

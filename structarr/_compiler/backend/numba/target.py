@@ -12,7 +12,6 @@ from structarr._compiler.backend.numba.source import source
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function
-from structarr._support.debug import debug
 
 
 class NumbaTarget:
@@ -49,14 +48,14 @@ class NumbaTarget:
 
     def is_due(self, users: tuple[User, ...]) -> bool:
         """Whether a kernel is Numba's to compile, as far as one sees from outside."""
-        return bool(users) or debug("check")
+        return bool(users)
 
     def stored(
         self, source: str, params: tuple[Param, ...], users: tuple[User, ...]
     ) -> store.Stored | bool:
         """A kernel on disk; whether there is one that Numba has to load."""
         folder = directory()
-        if folder is None or debug("check") or not store.is_stable(users) or is_empty():
+        if folder is None or not store.is_stable(users) or is_empty():
             return False
         name = store.identify(source, params)
         return store.find(name) or diskcache.Entry(folder / name, "").exists()
