@@ -26,7 +26,6 @@ from structarr._scheduler.code_digest import class_digest, digest
 from structarr._scheduler.codec import WithoutText, decoded, encoded
 from structarr.rules import RuleSet, rule
 
-
 DENSE = np.where(np.arange(20).reshape(4, 5) % 3 == 0, np.arange(20.0).reshape(4, 5), 0)
 
 

@@ -19,7 +19,6 @@ from structarr._compiler.backend.native import engine, object_symbols, store
 from structarr._compiler.backend.numba.target import NUMBA, NumbaTarget
 from structarr._compiler.backend.params import Param
 
-
 ROOT = Path(__file__).parents[3]
 
 ECHO = """def kernel(A_val, n, C_val):
