@@ -1,7 +1,8 @@
 """Checks of places in buffers, which `STRUCTARR_DEBUG=check` asks for.
 
-A kernel that is about to read or write where a buffer has no element ends by an error instead. So
-each function may end by one, and a place whose computation wraps around is refused like others.
+A kernel that is about to read or write where a buffer has no element ends by an error instead, so
+that any function may end by one. LLVM is not told that the computation of places never wraps
+around: it might leave out a check that finds that it did.
 """
 
 from __future__ import annotations
