@@ -330,7 +330,6 @@ for name in sys.argv[1:]:
 """
 
 
-@pytest.mark.unchecked("no kernel is kept on disk")
 def test_the_cache_on_disk_serves_equal_functions_alone(tmp_path: Path) -> None:
     def run(*names: str) -> list[str]:
         env = {**os.environ, "STRUCTARR_CACHE_DIR": str(tmp_path / "cache")}

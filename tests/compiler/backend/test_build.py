@@ -479,15 +479,6 @@ def test_an_interrupted_compilation_can_be_repeated(
     assert args[1].tolist() == [0, 2, 4]
 
 
-def test_arguments_are_checked_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    from structarr._compiler.backend.numba import compiled
-
-    monkeypatch.setattr(compiled, "debug", lambda stage: stage == "check")
-    function = double().compile()
-    with pytest.raises(TypeError):
-        function(np.zeros(6)[::2], np.zeros(3), 3)
-
-
 def test_an_error_of_the_compiler_is_raised(empty_cache: Path) -> None:
     built = of_text("def kernel(n):\n    return n + unknown\n", params("n:int64"))
     with pytest.raises(Exception, match="unknown"):

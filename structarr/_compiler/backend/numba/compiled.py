@@ -29,7 +29,6 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import u
-from structarr._support.debug import debug
 from structarr.errors import OperatorError
 
 Users: TypeAlias = tuple[Function, ...]
@@ -68,7 +67,7 @@ def compile_kernel(
     signature = tuple(_numba_type(param) for param in params)
     try:
         function = None
-        if not (stored or debug("check")):
+        if not stored:
             function = _natively(name, source, signature, users)
         if function is not None:
             return function, False
@@ -84,8 +83,6 @@ def compile_kernel(
     finally:
         sys.modules.pop(name, None)
     loaded = bool(dispatcher.stats.cache_hits)
-    if debug("check"):
-        return dispatcher, loaded
     return dispatcher.overloads[signature].entry_point, loaded
 
 
@@ -121,7 +118,7 @@ def _natively(
 
 def _through_disk(name: str, text: str, signature: tuple[Any, ...], users: Users) -> Any:
     folder = directory()
-    if folder is None or debug("check") or not is_stable(users):
+    if folder is None or not is_stable(users):
         return _in_memory(name, text, signature, users)
     entry = diskcache.Entry(folder / name, text)
     try:
