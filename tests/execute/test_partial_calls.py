@@ -11,10 +11,13 @@ from noted_cuts import Cuts, noted_cuts
 
 import structarr as sa
 from structarr._array import stored
+from structarr._compiler.runtime._mark import BEYOND
+from structarr._compiler.runtime.output import OUTGROWN
 from structarr._execute import call_size, partial_calls, program_choice
 from structarr._execute.joined_lists import STRETCH, put_positions
 from structarr._execute.known_lengths import KnownLengths
 from structarr._execute.partition_work import counts_in_rows, steps_along, tells_rows
+from structarr._execute.segment_rooms import lacked_room
 from structarr._storage.tensor import Tensor, counts_by_axis
 from structarr._testing.fuzz.pieces import in_pieces
 
@@ -224,3 +227,9 @@ def test_rows_of_marked_elements_stay_whole() -> None:
         found = marks_of(sa.asarray(matrix, format="csr"), *marked)
         for one, want in zip(found, marks_of(matrix, x, y), strict=True):
             np.testing.assert_allclose(np.asarray(one), want)
+
+
+def test_what_is_refused_by_a_check_is_no_lack_of_room() -> None:
+    full = (RuntimeError(OUTGROWN), IndexError("index 3 is out of bounds for axis 0 with size 3"))
+    others = (RuntimeError("another"), IndexError(f"{BEYOND} of 3 elements at 3"))
+    assert [lacked_room(one) for one in (*full, *others)] == [True, True, False, False]
