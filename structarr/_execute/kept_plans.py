@@ -32,7 +32,7 @@ from structarr.formats import Format
 ENABLED = True
 """Whether plans are kept; tests that change how they are made have to do without."""
 
-TOLD: Final = ("cin", "looplets", "kernel", "call", "check")
+TOLD: Final = ("cin", "looplets", "kernel", "call")
 """The stages of which `STRUCTARR_DEBUG` tells, which are gone through then."""
 
 
