@@ -110,7 +110,7 @@ def _sample(items):
 
 
 def _checked(items):
-    """`./run test check`: its kernels are not kept on disk, and are vectorised less."""
+    """`./run test check`: its kernels have other texts for LLVM, and are vectorised less."""
     for item in items:
         mark = item.get_closest_marker("unchecked")
         if mark is not None:
