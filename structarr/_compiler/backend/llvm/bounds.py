@@ -37,7 +37,8 @@ def check(writer: Writer, buffer: Array, index: str) -> None:
     _declare(writer)
     outside, within = writer.label("outside"), writer.label("within")
     beyond = writer.set(f"icmp uge i64 {index}, {buffer.length}")
-    writer.end(f"br i1 {beyond}, label %{outside}, label %{within}, !prof !0")
+    # Not told how seldom, for then LLVM makes two loops of one for each check, which takes minutes.
+    writer.fork(beyond, outside, within)
     writer.open(outside)
     writer.line(f"call void @outside(i64 {index}, i64 {buffer.length})")
     writer.goto(FAILED)
