@@ -9,9 +9,9 @@ are taken so many at a time that it stays near.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import chain, permutations
 from math import prod
 from typing import Final
 
@@ -36,7 +36,6 @@ from structarr._compiler.kernel_passes.blocks import Block, replaced, replaced_i
 ROWS: Final = 1024  # at a time: what they add up stays in the nearest cache
 MOST: Final = 256  # terms of a row; sums of more are not kept in a narrow dtype
 
-_ZERO: Final = Lit(INDEX, 0)
 Namer = Callable[[str], Var]
 
 
@@ -56,50 +55,71 @@ class _Refused(Exception):
 class _Nest:
     """Loops over diagonals, and what they do for each row."""
 
-    heads: list[tuple[tuple[Line, ...], Var, int]] = field(default_factory=list)
-    inner: tuple[Line, ...] = ()  # before the loop over rows
-    body: tuple[Line, ...] = ()  # of the loop over rows
+    heads: list[tuple[Block, Var, int, int]] = field(default_factory=list)
+    inner: Block = ()  # before the loop over rows
+    body: Block = ()  # of the loop over rows
+
+    @property
+    def turns(self) -> int:
+        """The turns of a row."""
+        return prod([stop - begin for _, _, begin, stop in self.heads])
+
+    @property
+    def lines(self) -> Block:
+        """What one turn does, from the outermost loop on."""
+        return (*chain.from_iterable(ahead for ahead, *_ in self.heads), *self.inner, *self.body)
 
     def around(self, rows: Callable[[Block], Line]) -> Block:
         """The loops around one over rows."""
         block = (*self.inner, rows(self.body))
-        for before, var, count in reversed(self.heads):
-            block = (*before, For(var, _ZERO, Lit(INDEX, count), block))
+        for before, var, begin, stop in reversed(self.heads):
+            block = (*before, For(var, Lit(INDEX, begin), Lit(INDEX, stop), block))
         return block
 
 
 class _Exchange:
-    """A loop over rows whose turns have a loop over diagonals."""
+    """A loop over rows whose turns have loops over diagonals, one after the other."""
 
     def __init__(self, rows: For, named: Namer) -> None:
         self._rows, self._row, self._named = rows, rows.var, named
         self._table: dict[Node, Node] = {}
-        self._nest = _Nest()
-        self._steady: list[Line] = []  # the same in all rows
+        self._nests: list[_Nest] = []
+        self._steady: dict[Var, Expr] = {}  # the same in all rows
+        self._kept_apart: set[Node] = set()  # set where they are read, by each turn
 
     def lines(self) -> Block:
         """The lines in its place."""
-        before, each, after = _around_loop(self._rows.body)
-        begins = self._begun(before, each)
-        after = replaced(after, self._table)
-        if each.var in used(after):
+        between, loops = _around_loops(self._rows.body)
+        changing = assigned(tuple(loops)) - {one.var for one in loops}
+        begins = self._begun(between[0], changing)
+        for number, each in enumerate(loops):
+            if number and self._begun(between[number], changing):
+                raise _Refused
+            self._descend(each)
+        after = replaced(between[-1], self._table)
+        if not used(after).isdisjoint({one.var for one in loops}):
             raise _Refused
-        self._descend(each)
-        steady, turns = tuple(self._steady), _Turns(self._row, self._nest)
+        turns = _Turns(self._row, self._nests)
         own = [var for var in turns.totals if var in assigned(begins) or var in used(after)]
+        _check_apart(dict.fromkeys(turns.totals), [one.lines for one in self._nests])
+        steady = [Set(var, value) for var, value in self._steady.items()]
         if not own:
             if begins or after:
                 raise _Refused
             if not turns.updates:
-                return (*steady, *self._nest.around(self._loop(self._rows.lo, self._rows.hi)))
-            return (*steady, self._blocked(lambda lo, hi: self._nest.around(self._loop(lo, hi))))
+                return (*steady, *self._around(self._rows.lo, self._rows.hi))
+            return (*steady, self._blocked(self._around))
         if len(own) > 1 or turns.turns > MOST:
             raise _Refused
         return (*steady, self._kept(own[0], begins, after, turns))
 
-    def _begun(self, before: Block, each: For) -> Block:
+    def _around(self, lo: Expr, hi: Expr) -> Block:
+        """The loops over the diagonals of some rows."""
+        nests = [one.around(lambda body: For(self._row, lo, hi, body)) for one in self._nests]
+        return tuple(chain.from_iterable(nests))
+
+    def _begun(self, before: Block, changing: set[Node]) -> Block:
         """The lines that begin a row's total; others are put before all rows, or where read."""
-        changing = assigned(each.body) - {each.var}
         begins: list[Line] = []
         for line in before:
             if isinstance(line, Set) and not line.var.result and line.var not in changing:
@@ -109,19 +129,27 @@ class _Exchange:
                 if value.mentions(self._row) or isinstance(value, Lit):
                     self._table[line.var] = value
                 else:
-                    self._steady.append(Set(line.var, value))
+                    self._put_before(line.var, value)
             else:
                 begins.append(replaced_in(line, self._table))
         return tuple(begins)
 
+    def _put_before(self, var: Var, value: Expr) -> None:
+        """Have a variable set before all rows; refuse one that has another value elsewhere."""
+        if self._steady.setdefault(var, value) is not value:
+            raise _Refused
+        self._table.pop(var, None)
+
     def _descend(self, each: For) -> None:
         """Note the loops over diagonals, and the lines of the innermost one."""
-        ahead: tuple[Line, ...] = ()
+        ahead: Block = ()
+        self._nest = _Nest()
+        self._nests.append(self._nest)
         while True:
             low, high = self._read(each.lo), self._read(each.hi)
-            if low is not _ZERO or not isinstance(high, Lit) or each.step != 1:
+            if not isinstance(low, Lit) or not isinstance(high, Lit) or each.step != 1:
                 raise _Refused
-            self._nest.heads.append((ahead, each.var, high.value))
+            self._nest.heads.append((ahead, each.var, low.value, high.value))
             self._table.pop(each.var, None)
             if not any(isinstance(one, For) for one in each.body):
                 break
@@ -152,18 +180,20 @@ class _Exchange:
                 raise _Refused
             reads = value.has(Helper) or not all(one.buffer.counts for one in value.every(Load))
             if not reads and self._is_steady(value):
-                self._steady.append(Set(line.var, value))
+                self._put_before(line.var, value)
             elif line.var.dtype == INDEX and not reads:
                 self._table[line.var] = value
             elif loop is not None and value.mentions(self._row):
                 raise _Refused
             else:
                 kept.append(Set(line.var, value))
+                self._kept_apart.add(line.var)
+                self._table.pop(line.var, None)
         return tuple(kept)
 
     def _is_steady(self, value: Expr) -> bool:
         """Whether a value of an inner loop is the same in all rows and on all diagonals."""
-        turning = {self._row, *[var for _, var, _ in self._nest.heads]}
+        turning = {self._row, *self._kept_apart, *[var for _, var, _, _ in self._nest.heads]}
         return not isinstance(value, Lit) and turning.isdisjoint(value.nodes())
 
     def _kept(self, total: Var, begins: Block, after: Block, turns: _Turns) -> Line:
@@ -184,14 +214,15 @@ class _Exchange:
         ):
             raise _Refused
         self._check_parts(total, own, begins, after, turns)
-        self._nest.body = tuple([_as_store(line, total, own) for line in self._nest.body])
+        for nest in self._nests:
+            nest.body = tuple([_as_store(line, total, own) for line in nest.body])
         ends = () if after == (Store(buffer, place, total),) else (Set(total, own), *after)
 
         def block(lo: Expr, hi: Expr) -> Block:
             lines: list[Line] = []
             if begins != (Set(total, own),):
                 lines.append(For(self._row, lo, hi, (*begins, Store(buffer, place, total))))
-            lines += self._nest.around(self._loop(lo, hi))
+            lines += self._around(lo, hi)
             if ends:
                 lines.append(For(self._row, lo, hi, ends))
             return tuple(lines)
@@ -202,10 +233,7 @@ class _Exchange:
         self, total: Var, own: Load, begins: Block, after: Block, turns: _Turns
     ) -> None:
         """Refuse parts of a row that tell each other more than the total, as rows no longer do."""
-        turn = (*self._nest.inner, *self._nest.body)
-        for one, other in permutations((begins, turn, after), 2):
-            if not (assigned(one) - {total}).isdisjoint(used(other)):
-                raise _Refused
+        _check_apart([total], [begins, *[one.lines for one in self._nests], after])
         loads = {node.buffer for node in used((*begins, *after)) if isinstance(node, Load)}
         stores = {one.buffer for one in _stores(after)}
         read = {node.buffer for node in used(begins) if isinstance(node, Load)} - {own.buffer}
@@ -218,24 +246,23 @@ class _Exchange:
         until = Set(end, minimum(begin + ROWS, self._rows.hi))
         return For(begin, self._rows.lo, self._rows.hi, (until, *block(begin, end)), ROWS)
 
-    def _loop(self, lo: Expr, hi: Expr) -> Callable[[Block], Line]:
-        return lambda body: For(self._row, lo, hi, body)
-
     def _read(self, expr: Expr) -> Expr:
         return substitute(expr, self._table)
 
 
 class _Turns:
-    """The turns of the innermost loop, which may come in any order."""
+    """The turns of the innermost loops, which may come in any order."""
 
-    def __init__(self, row: Var, nest: _Nest) -> None:
-        self.totals: list[Var] = []
+    def __init__(self, row: Var, nests: Sequence[_Nest]) -> None:
+        self.totals: dict[Var, None] = {}
         self.updates = False  # whether any place is stored into more than once
-        self.turns = prod([count for _, _, count in nest.heads])  # of a row
-        self._row, self._nest = row, nest
+        self.turns = sum(one.turns for one in nests)  # of a row
+        self._row, self._alone = row, self.turns == 1
         self.stored: dict[Buffer, object] = {}
         self._read: set[Node] = set()
-        self._look(nest.body)
+        for self._nest in nests:
+            self._places: dict[Buffer, Expr] = {}
+            self._look(self._nest.body)
         loaded = {node.buffer for node in self._read if isinstance(node, Load)}
         self.buffers = {*self.stored, *loaded}
         if not loaded.isdisjoint(self.stored) or not self._read.isdisjoint(self.totals):
@@ -247,7 +274,7 @@ class _Turns:
             match line:
                 case Set(var, Call(_, op, (left, Expr() as term))) if left is var and is_total(var):
                     self._check_order(op)
-                    self.totals.append(var)
+                    self.totals[var] = None
                     self._note(term)
                 case Set(var, value) if not var.result:
                     self._note(value)
@@ -258,8 +285,10 @@ class _Turns:
                     self.updates = True
                     self._store(buffer, op)
                     self._note(place, term)
-                case Store(buffer, place, value) if self._is_own(place):
-                    self._store(buffer, place)
+                case Store(buffer, place, value):
+                    self._store(buffer, self._stretch(place))
+                    if self._places.setdefault(buffer, place) is not place:
+                        raise _Refused
                     self._note(place, value)
                 case If(arms):
                     for cond, inner in arms:
@@ -273,43 +302,76 @@ class _Turns:
             raise _Refused
 
     def _store(self, buffer: Buffer, how: object) -> None:
-        """Note a buffer that is stored into: by one operation alone, or at one place of a turn."""
-        if self.stored.setdefault(buffer, how) is not how:
+        """Note a buffer that is stored into: by one operation alone, or in stretches of one kind.
+
+        Loops one after the other that store in such stretches store at other places, or at places
+        of the same row, as a place is one element's: so each may go over all rows.
+        """
+        if self.stored.setdefault(buffer, how) != how:
             raise _Refused
 
     def _note(self, *expressions: Expr) -> None:
         for one in expressions:
             self._read.update(one.nodes())
 
-    def _is_own(self, place: Expr) -> bool:
-        """Whether each turn has a place of its own: in a stretch of as many rows a diagonal."""
+    def _stretch(self, place: Expr) -> object:
+        """What a place has beside its row and where its diagonal's stretch begins.
+
+        So each turn has a place of its own: in a stretch of as many rows a diagonal.
+        """
         offset = place - self._row
-        if offset.mentions(self._row):
-            return False
-        if self.turns == 1:
-            return True
-        if len(self._nest.heads) > 1:
-            return False
-        told = {self._nest.heads[0][1], *assigned(self._nest.inner)}
-        products = [atom for atom in affine(offset)[0] if isinstance(atom, Product)]
-        return any(
-            not told.isdisjoint(one.left.nodes()) or not told.isdisjoint(one.right.nodes())
-            for one in products
-        )
+        heads = self._nest.heads
+        if offset.mentions(self._row) or len(heads) > 1 < self._nest.turns:
+            raise _Refused
+        told = {*[var for _, var, _, _ in heads], *assigned(self._nest.inner)}
+        terms, const = affine(offset)
+        begins = [
+            atom
+            for atom in terms
+            if isinstance(atom, Product)
+            and not told.isdisjoint((*atom.left.nodes(), *atom.right.nodes()))
+        ]
+        if not (begins or self._alone):
+            raise _Refused
+        return const, frozenset([item for item in terms.items() if item[0] not in begins])
 
 
-def _around_loop(body: Block) -> tuple[Block, For, Block]:
-    """The one loop of a block, and what comes before and after it."""
-    loops = [k for k, line in enumerate(body) if isinstance(line, For)]
-    if len(loops) != 1:
+def _around_loops(body: Block) -> tuple[list[Block], list[For]]:
+    """The loops of a block; and what comes before, between and after them."""
+    between: list[list[Line]] = [[]]
+    loops: list[For] = []
+    for line in body:
+        if isinstance(line, For):
+            loops.append(line)
+            between.append([])
+        else:
+            between[-1].append(line)
+    around = tuple(chain.from_iterable(between))
+    if not loops or not all(isinstance(one, Set | Store | If) for one in every_line(around)):
         raise _Refused
-    (k,) = loops
-    each = body[k]
-    assert isinstance(each, For)
-    around = (*body[:k], *body[k + 1 :])
-    if not all(isinstance(one, Set | Store | If) for one in every_line(around)):
-        raise _Refused
-    return body[:k], each, body[k + 1 :]
+    return [tuple(one) for one in between], loops
+
+
+def _check_apart(totals: Collection[Node], parts: Sequence[Block]) -> None:
+    """Refuse parts of a row that tell each other more than totals, as rows no longer do."""
+    for one, other in permutations(parts, 2):
+        if not (assigned(one) - set(totals)).isdisjoint(_asked(other)):
+            raise _Refused
+
+
+def _asked(block: Block) -> set[Node]:
+    """The variables that a block reads before it sets them."""
+    asked: set[Node] = set()
+    known: set[Node] = set()
+    for line in block:
+        if isinstance(line, If):
+            for cond, body in line.arms:
+                asked |= ({*cond.nodes()} | _asked(body)) - known
+        else:
+            asked |= used((line,)) - known
+        if isinstance(line, Set):
+            known.add(line.var)
+    return asked
 
 
 def _stores(block: Block) -> list[Store]:

@@ -173,3 +173,44 @@ def test_a_loop_over_diagonals_ends_with_the_loop_in_it() -> None:
     deep = For(inner, Lit(INDEX, 0), Lit(INDEX, 3), (adds,))
     assert _exchanged(_rows(deep)) is not None
     assert _exchanged(_rows(deep, Store(X, Q * N + ROW, A[Q * N + ROW]))) is None
+
+
+def _twice(first: tuple[Line, ...], second: tuple[Line, ...], *between: Line) -> For:
+    """A loop over rows with two loops over diagonals, the first two and two others."""
+    low, middle, high = (Lit(INDEX, k) for k in (0, 2, 4))
+    loops = (For(Q, low, middle, first), *between, For(Q, middle, high, second))
+    return For(ROW, Lit(INDEX, 0), N, loops)
+
+
+def test_loops_one_after_the_other_each_go_over_all_rows() -> None:
+    own = Store(Y, Q * N + ROW, A[Q * N + ROW])
+    block = _exchanged(_twice((own,), (Store(Y, Q * N + ROW, X[ROW]),)))
+    assert [(line.lo.value, line.hi.value) for line in block] == [(0, 2), (2, 4)]
+
+
+def test_loops_that_tell_each_other_anything_stay() -> None:
+    """Places in one buffer that are told otherwise, what one reads of the other, and variables."""
+    own = Store(Y, Q * N + ROW, A[Q * N + ROW])
+    beside = Store(Y, Q * N + ROW + 1, A[Q * N + ROW])
+    assert _exchanged(_twice((own,), (beside,))) is None
+    assert _exchanged(_twice((own,), (Store(X, Q * N + ROW, Y[ROW]),))) is None
+    assert (
+        _exchanged(_twice((own,), (Store(Y, Q + ROW, _call("add", Y[Q + ROW], X[ROW])),))) is None
+    )
+    here, there = Var("float64", "here"), Var(INDEX, "there")
+    says, asks = Set(here, A[Q * N + ROW]), Store(X, Q * N + ROW, here)
+    assert _exchanged(_twice((says, own), (asks,))) is None
+    assert _exchanged(_twice((own,), (says, asks))) is not None
+    assert _exchanged(_twice((own,), (own,), Store(X, ROW, A[ROW]))) is None
+    steady = [Set(there, N + k) for k in (1, 2)]
+    uses = Store(Y, Q * N + ROW, A[there])
+    assert _exchanged(_twice((steady[0], uses), (steady[1], uses))) is None
+    assert _exchanged(_twice((steady[0], uses), (steady[0], uses))) is not None
+
+
+def test_a_total_of_several_loops_is_kept_where_it_is_stored() -> None:
+    adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
+    rows = _twice((adds,), (adds,))
+    begun = (Set(TOTAL, Lit("float64", 0.0)), *rows.body, Store(Y, ROW, TOTAL))
+    (block,) = _exchanged(For(ROW, rows.lo, rows.hi, begun))
+    assert [type(line) for line in block.body[1:]] == [For, For, For]
