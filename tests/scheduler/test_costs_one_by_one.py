@@ -181,9 +181,10 @@ def test_a_list_is_searched_in_a_long_one() -> None:
     outer = frozenset({0})
     loops = Loops({0: 10.0, 1: 4096.0}, NS)
     few = Factor((0, 1), 20.0, (1,))
-    for stored, halvings in ((640.0, 0), (20480.0, 5)):
+    for held, halvings in ((640.0, 0), (20480.0, 5)):
         led = NS.enter + 2 * (NS.follow * 1.5 + HALVING * halvings)
-        assert loops._turns([few, Factor((0, 1), stored, (1,))], outer, 1) == pytest.approx(10 * led)
+        long = Factor((0, 1), held, (1,))
+        assert loops._turns([few, long], outer, 1) == pytest.approx(10 * led)
 
 
 def test_values_that_only_bound_a_loop_bound_it_together() -> None:

@@ -2,9 +2,10 @@
 
 In row i, diagonal k is in column `i + offset[k]`. The first that lies within the matrix is found by
 a search, and so is the last: `q = search(offset, -i, 0, 11); end = search_back(offset, n - i, q,
-11)`. All rows but those at the two ends have every diagonal. The loop over rows is therefore cut in
-three, by the first offset and by the last, and the one in the middle, nearly all of it, knows how
-often its inner loop turns.
+11)`. Where the order of turns does not matter the loop over rows goes inside (`along_diagonals`).
+Where it does, or other lines read what is found, all rows but those at the two ends have every
+diagonal. The loop over rows is then cut in three, by the first offset and by the last, and the one
+in the middle, nearly all of it, knows how often its inner loop turns.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ class _Rows:
         new: list[Line] = []
         for line in block:
             found = list(_clips(line)) if isinstance(line, For) else []
-            if isinstance(line, For) and found:
+            exchanged = along_diagonals(line, self._named) if found else None  # type: ignore[arg-type]
+            if exchanged is not None:
+                new += exchanged
+            elif isinstance(line, For) and found and lines_of(line.body) <= LONGEST:
                 new += self._cut(line, found)
             else:
                 new.append(with_blocks(line, self.visit))
@@ -98,7 +102,7 @@ def _replaced(block: Block, known: dict[Line, Line]) -> Block:
 
 def _clips(loop: For) -> Iterator[_Clip]:
     """The diagonals that each turn of a loop searches."""
-    if loop.step == 1 and not ends(loop.body) and lines_of(loop.body) <= LONGEST:
+    if loop.step == 1 and not ends(loop.body):
         yield from _searched(loop.body, loop.var, assigned(loop.body), _ZERO, _ZERO)
 
 

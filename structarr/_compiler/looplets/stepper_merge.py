@@ -24,7 +24,7 @@ from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper_pace import tail_at
 from structarr._compiler.looplets.steps import Steps
 
-MOST = 8  # segments: each has lines of its own
+MOST = 16  # segments: each has lines of its own
 
 
 class _Segment(NamedTuple):

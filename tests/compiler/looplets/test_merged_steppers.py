@@ -80,16 +80,16 @@ def test_no_kernel_asks_which_diagonal_comes_first() -> None:
         _, b = _diagonals((60, 60), offsets, 1)
         text = str(sa.explain(a + b).kernel)
         assert "while" not in text
-        assert text.count("for i in range(i_whole, i_rest):") == loops
+        assert text.count("    for i in range(") == loops
     alone = str(sa.explain(sa.eye(60) + sa.eye(60, k=3)).kernel)
-    assert alone.count("for i in range(i_whole, i_rest):") == 2
+    assert alone.count("    for i in range(") == 2
 
 
 def test_what_one_of_them_lacks_has_no_loop_in_a_product() -> None:
     _, a = _diagonals((60, 60), (-9, -1, 0, 7), 0)
     _, b = _diagonals((60, 60), (-1, 0, 3, 7), 1)
     text = str(sa.explain(a * b).kernel)
-    assert text.count("for i in range(i_whole, i_rest):") == 2
+    assert text.count("    for i in range(") == 2
     assert "in range(1, 3):" in text
 
 
