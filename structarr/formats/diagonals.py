@@ -84,7 +84,7 @@ class _Reading(Stepping):
             phases.append(Phase(i + offset + 1, Run(child(Lit(INDEX, place), offset))))
         return Pipeline((*phases, Phase(None, outside)), steps)
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Steps:
         """Spikes."""
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], fiber.level.count

@@ -14,12 +14,12 @@ so many at a time that it stays near.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from itertools import chain, permutations
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final
 
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Load, minimum
-from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned, every_line, used
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Load, minimum
+from structarr._compiler.ir.kernel import For, Line, Set, Store, assigned, every_line, used
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, replaced, replaced_in
@@ -30,8 +30,12 @@ from structarr._compiler.kernel_passes.diagonal_nests import (
     Nest,
     Refused,
     Turns,
+    around_loops,
+    as_store,
+    check_apart,
     first_of,
     last_of,
+    stores,
 )
 
 ROWS: Final = 1024  # at a time: what they add up stays in the nearest cache
@@ -62,7 +66,7 @@ class _Exchange:
 
     def lines(self) -> Block:
         """The lines in its place."""
-        between, loops = _around_loops(self._rows.body)
+        between, loops = around_loops(self._rows.body)
         changing = assigned(tuple(loops)) - {one.var for one in loops}
         begins = self._begun(between[0], changing)
         for number, each in enumerate(loops):
@@ -74,9 +78,9 @@ class _Exchange:
             raise Refused
         turns = Turns(self._row, self._nests)
         own = [var for var in turns.totals if var in assigned(begins) or var in used(after)]
-        _check_apart(dict.fromkeys(turns.totals), [one.lines for one in self._nests])
+        check_apart(dict.fromkeys(turns.totals), [one.lines for one in self._nests])
         steady = [Set(var, value) for var, value in self._steady.items()]
-        self._check_searches((*begins, *steady, *after))
+        self._check_searches((*begins, *after), steady)
         if not own:
             if begins or after:
                 raise Refused
@@ -125,21 +129,16 @@ class _Exchange:
             return False
         return True
 
-    def _check_searches(self, outside: Block) -> None:
+    def _check_searches(self, around: Block, steady: Sequence[Line]) -> None:
         """Refuse other uses of what is searched than as the ends of a loop over diagonals."""
         searched = self._firsts.keys() | self._lasts.keys()
-        if not searched.isdisjoint(used(outside)):
+        if not searched.isdisjoint(used((*around, *steady))):
             raise Refused
+        changed = assigned(around)
         for nest in self._nests:
-            bounds = {
-                node
-                for head in nest.heads
-                for pair in head.rows
-                for one in pair
-                for node in one.nodes()
-            }
-            mentioned = used(nest.lines) | bounds
-            if not (searched - {head.var for head in nest.heads}).isdisjoint(mentioned):
+            bounds = nest.bounds
+            others = searched - {head.var for head in nest.heads}
+            if not (others.isdisjoint(used(nest.lines) | bounds) and changed.isdisjoint(bounds)):
                 raise Refused
 
     def _head(self, before: Block, each: For) -> Head:
@@ -224,10 +223,10 @@ class _Exchange:
 
     def _kept(self, total: Var, begins: Block, after: Block, turns: Turns) -> Line:
         """The loops of a total of each row, kept where the row stores it."""
-        stores = [one for one in after if isinstance(one, Store)]
-        if not stores or any(isinstance(one, Store) for one in every_line(begins)):
+        found = [one for one in after if isinstance(one, Store)]
+        if not found or any(isinstance(one, Store) for one in every_line(begins)):
             raise Refused
-        buffer, place = stores[0].buffer, stores[0].index
+        buffer, place = found[0].buffer, found[0].index
         own = buffer[place]
         loads = [node for node in used((*begins, *after)) if isinstance(node, Load)]
         if (
@@ -236,12 +235,12 @@ class _Exchange:
             or (place - self._row).mentions(self._row)
             or buffer in turns.buffers
             or any(load.buffer is buffer and load is not own for load in loads)
-            or any(one.buffer is buffer for one in _stores(after) if one is not stores[0])
+            or any(one.buffer is buffer for one in stores(after) if one is not found[0])
         ):
             raise Refused
         self._check_parts(total, own, begins, after, turns)
         for nest in self._nests:
-            nest.body = tuple([_as_store(line, total, own) for line in nest.body])
+            nest.body = tuple([as_store(line, total, own) for line in nest.body])
         ends = () if after == (Store(buffer, place, total),) else (Set(total, own), *after)
 
         def block(lo: Expr, hi: Expr) -> Block:
@@ -259,11 +258,11 @@ class _Exchange:
         self, total: Var, own: Load, begins: Block, after: Block, turns: Turns
     ) -> None:
         """Refuse parts of a row that tell each other more than the total, as rows no longer do."""
-        _check_apart([total], [begins, *[one.lines for one in self._nests], after])
+        check_apart([total], [begins, *[one.lines for one in self._nests], after])
         loads = {node.buffer for node in used((*begins, *after)) if isinstance(node, Load)}
-        stores = {one.buffer for one in _stores(after)}
+        stored = {one.buffer for one in stores(after)}
         read = {node.buffer for node in used(begins) if isinstance(node, Load)} - {own.buffer}
-        if not (loads.isdisjoint(turns.stored) and stores.isdisjoint(turns.buffers | read)):
+        if not (loads.isdisjoint(turns.stored) and stored.isdisjoint(turns.buffers | read)):
             raise Refused
 
     def _blocked(self, block: Callable[[Expr, Expr], Block]) -> Line:
@@ -274,62 +273,3 @@ class _Exchange:
 
     def _read(self, expr: Expr) -> Expr:
         return substitute(expr, self._table)
-
-
-def _around_loops(body: Block) -> tuple[list[Block], list[For]]:
-    """The loops of a block; and what comes before, between and after them."""
-    between: list[list[Line]] = [[]]
-    loops: list[For] = []
-    for line in body:
-        if isinstance(line, For):
-            loops.append(line)
-            between.append([])
-        else:
-            between[-1].append(line)
-    around = tuple(chain.from_iterable(between))
-    if not loops or not all(isinstance(one, Set | Store | If) for one in every_line(around)):
-        raise Refused
-    return [tuple(one) for one in between], loops
-
-
-def _check_apart(totals: Collection[Node], parts: Sequence[Block]) -> None:
-    """Refuse parts of a row that tell each other more than totals, as rows no longer do."""
-    for one, other in permutations(parts, 2):
-        if not (assigned(one) - set(totals)).isdisjoint(_asked(other)):
-            raise Refused
-
-
-def _asked(block: Block) -> set[Node]:
-    """The variables that a block reads before it sets them."""
-    asked: set[Node] = set()
-    known: set[Node] = set()
-    for line in block:
-        if isinstance(line, If):
-            for cond, body in line.arms:
-                asked |= ({*cond.nodes()} | _asked(body)) - known
-        else:
-            asked |= used((line,)) - known
-        if isinstance(line, Set):
-            known.add(line.var)
-    return asked
-
-
-def _stores(block: Block) -> list[Store]:
-    return [one for one in every_line(block) if isinstance(one, Store)]
-
-
-def _as_store(line: Line, total: Var, own: Load) -> Line:
-    """A line that updates what is stored in place of a total."""
-    match line:
-        case Set(var, Call(dtype, op, (_, term))) if var is total:
-            return Store(own.buffer, own.index, Call(dtype, op, (own, term)))
-        case If(arms):
-            return If(
-                tuple(
-                    [
-                        (cond, tuple([_as_store(one, total, own) for one in body]))
-                        for cond, body in arms
-                    ]
-                )
-            )
-    return line

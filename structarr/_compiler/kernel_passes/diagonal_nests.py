@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, permutations
 from math import prod
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from structarr._compiler.ir.expr import (
     maximum,
     minimum,
 )
-from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned
+from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned, every_line, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.ir.variables import Var, is_total
@@ -107,6 +107,12 @@ class Nest:
     def lines(self) -> Block:
         """What one turn does, from the outermost loop on."""
         return (*chain.from_iterable(one.before for one in self.heads), *self.inner, *self.body)
+
+    @property
+    def bounds(self) -> set[Node]:
+        """What tells the rows of the diagonals."""
+        pairs = chain.from_iterable(head.rows for head in self.heads)
+        return {node for pair in pairs for one in pair for node in one.nodes()}
 
     def around(self, row: Var, lo: Expr, hi: Expr) -> Block:
         """The loops, in which those of the rows are gone over that have the diagonal."""
@@ -202,3 +208,63 @@ class Turns:
         if not (begins or self._alone):
             raise Refused
         return const, frozenset([item for item in terms.items() if item[0] not in begins])
+
+
+def around_loops(body: Block) -> tuple[list[Block], list[For]]:
+    """The loops of a block; and what comes before, between and after them."""
+    between: list[list[Line]] = [[]]
+    loops: list[For] = []
+    for line in body:
+        if isinstance(line, For):
+            loops.append(line)
+            between.append([])
+        else:
+            between[-1].append(line)
+    around = tuple(chain.from_iterable(between))
+    if not loops or not all(isinstance(one, Set | Store | If) for one in every_line(around)):
+        raise Refused
+    return [tuple(one) for one in between], loops
+
+
+def check_apart(totals: Collection[Node], parts: Sequence[Block]) -> None:
+    """Refuse parts of a row that tell each other more than totals, as rows no longer do."""
+    for one, other in permutations(parts, 2):
+        if not (assigned(one) - set(totals)).isdisjoint(_asked(other)):
+            raise Refused
+
+
+def _asked(block: Block) -> set[Node]:
+    """The variables that a block reads before it sets them."""
+    asked: set[Node] = set()
+    known: set[Node] = set()
+    for line in block:
+        if isinstance(line, If):
+            for cond, body in line.arms:
+                asked |= ({*cond.nodes()} | _asked(body)) - known
+        else:
+            asked |= used((line,)) - known
+        if isinstance(line, Set):
+            known.add(line.var)
+    return asked
+
+
+def stores(block: Block) -> list[Store]:
+    """The stores of a block, and of the blocks in it."""
+    return [one for one in every_line(block) if isinstance(one, Store)]
+
+
+def as_store(line: Line, total: Var, own: Load) -> Line:
+    """A line that updates what is stored in place of a total."""
+    match line:
+        case Set(var, Call(dtype, op, (_, term))) if var is total:
+            return Store(own.buffer, own.index, Call(dtype, op, (own, term)))
+        case If(arms):
+            return If(
+                tuple(
+                    [
+                        (cond, tuple([as_store(one, total, own) for one in body]))
+                        for cond, body in arms
+                    ]
+                )
+            )
+    return line

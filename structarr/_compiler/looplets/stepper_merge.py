@@ -18,6 +18,7 @@ from structarr._compiler.ir.conditions import le, lt
 from structarr._compiler.ir.expr import INDEX, Expr, Lit, maximum, minimum
 from structarr._compiler.ir.kernel import For
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Looplet, annihilate, narrow
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
@@ -31,7 +32,7 @@ class _Segment(NamedTuple):
     """Children that some steppers have together."""
 
     first: dict[Steps, int]  # the cursor of each at the first of them
-    count: int
+    length: int
 
 
 def lower_merged(loop: Loop, steppers: Sequence[Steps], ctx: Context) -> bool:
@@ -67,9 +68,9 @@ def _segments(loop: Loop, steppers: Sequence[Steps], ctx: Context) -> list[_Segm
         if idle[missing]:
             continue
         if segments:
-            first, count = segments[-1]
-            if here == {one: at + count for one, at in first.items()}:
-                segments[-1] = _Segment(first, count + 1)
+            first, length = segments[-1]
+            if here == {one: at + length for one, at in first.items()}:
+                segments[-1] = _Segment(first, length + 1)
                 continue
         segments.append(_Segment(here, 1))
     return segments if len(segments) <= MOST else None
@@ -115,13 +116,14 @@ def _lower(loop: Loop, steppers: Sequence[Steps], segment: _Segment, ctx: Contex
         ctx.emit(For(own, own, end, tuple(body)))
 
 
-def _ends(lead: Steps, segment: _Segment, loop: Loop, ctx: Context) -> tuple[Expr, Expr]:
+def _ends(lead: Steps, segment: _Segment, loop: Loop, ctx: Context) -> tuple[Var, Expr]:
     """The cursors of a segment's first child within the region, and of the one past its last."""
     own, first = ctx.fresh(lead.cursor.name), segment.first[lead]
     lo, hi = maximum(loop.lo, lead.first), minimum(loop.hi, lead.last)
     lo = loop.lo if ctx.proves(le(lead.first, loop.lo)) else lo
     hi = loop.hi if ctx.proves(le(loop.hi, lead.last)) else hi
-    last = Lit(INDEX, first + segment.count)
-    ctx.set(own, substitute(lead.seek, {lead.cursor: Lit(INDEX, first), lead.end: last})(lo))
-    end = substitute(lead.clamp, {lead.cursor: own, lead.end: last})(hi)
-    return own, ctx.let(f"{lead.cursor.name}_end", end)
+    last = Lit(INDEX, first + segment.length)
+    seek = substitute(lead.seek, {lead.cursor: Lit(INDEX, first), lead.end: last})
+    clamp = substitute(lead.clamp, {lead.cursor: own, lead.end: last})
+    ctx.set(own, seek(lo))  # type: ignore[arg-type]
+    return own, ctx.let(f"{lead.cursor.name}_end", clamp(hi))  # type: ignore[arg-type]
