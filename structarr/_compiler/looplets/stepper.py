@@ -104,11 +104,12 @@ class Jumper(Lowered):
 
 
 def _lower(loop: Loop, steppers: list[Steps], ctx: Context) -> None:
-    loop, steppers = at_one_pace(loop, steppers, ctx)
-    if len(steppers) == 1:
-        lower_one(loop, steppers[0], ctx)
-    elif not any(lower(loop, steppers, ctx) for lower in _PAIRED):
-        coiterate(loop, steppers, ctx)
-
-
-_PAIRED = (lower_merged, lower_lookup, lower_branchless)
+    beside, left = at_one_pace(loop, steppers, ctx)
+    if len(left) == 1:
+        lower_one(beside, left[0], ctx)
+    elif not (
+        lower_merged(loop, steppers, ctx)  # by cursors of its own, of which `beside` knows nothing
+        or lower_lookup(beside, left, ctx)
+        or lower_branchless(beside, left, ctx)
+    ):
+        coiterate(beside, left, ctx)

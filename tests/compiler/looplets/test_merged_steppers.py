@@ -74,6 +74,17 @@ def test_three_lists_of_other_dtypes_are_merged() -> None:
                 np.testing.assert_array_equal(np.maximum(a, b * c).todense(), np.maximum(x, y * z))
 
 
+def test_what_is_at_the_pace_of_another_is_merged_with_a_third() -> None:
+    """Of a sum of two the first has the pace of the third, by whose cursor it may be looked up."""
+    (x, a), (y, b), (z, c) = (
+        _diagonals((9, 9), offsets, seed)
+        for seed, offsets in enumerate(((-3, -2, -1, 0, 1), (-3, -2, 1), (-1, 0, 1)))
+    )
+    with sa.options(tier="interpreted"):
+        np.testing.assert_array_equal(((a + b) * c).todense(), (x + y) * z)
+        np.testing.assert_array_equal(np.asarray((c * (b - a)).sum(axis=1)), (z * (y - x)).sum(1))
+
+
 def test_no_kernel_asks_which_diagonal_comes_first() -> None:
     _, a = _diagonals((60, 60), OFFSETS[0], 0)
     for offsets, loops in (((-7, 9), 3), ((0,), 3), ((0, 1, 8), 4), ((-1, 0, 1), 3), ((5,), 2)):
