@@ -56,6 +56,7 @@ def test_values_are_those_of_dense_arrays(offsets: tuple[int, ...], rows: int) -
 
 
 @pytest.mark.parametrize("offsets", [NEAR, APART])
+@pytest.mark.usefixtures("as_shipped")
 def test_loops_over_rows_are_inside(offsets: tuple[int, ...]) -> None:
     _, a = _diagonals((60, 60), offsets)
     _, b = _diagonals((60, 60), NEAR)

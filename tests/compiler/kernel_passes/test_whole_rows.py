@@ -71,6 +71,7 @@ def test_loops_that_are_left_early_stay_whole() -> None:
         assert sum(isinstance(line, For) for line in block) == loops
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_rows_that_whole_rows_lead_to_are_whole() -> None:
     """Of more than 64 diagonals, so that the product is a list."""
     dense, a = _diagonals((120, 120), tuple(range(9)))

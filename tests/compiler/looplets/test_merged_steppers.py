@@ -85,6 +85,7 @@ def test_what_is_at_the_pace_of_another_is_merged_with_a_third() -> None:
         np.testing.assert_array_equal(np.asarray((c * (b - a)).sum(axis=1)), (z * (y - x)).sum(1))
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_no_kernel_asks_which_diagonal_comes_first() -> None:
     _, a = _diagonals((60, 60), OFFSETS[0], 0)
     for offsets, loops in (((-7, 9), 3), ((0,), 3), ((0, 1, 8), 4), ((-1, 0, 1), 3), ((5,), 2)):
@@ -96,6 +97,7 @@ def test_no_kernel_asks_which_diagonal_comes_first() -> None:
     assert alone.count("    for i in range(") == 2
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_what_one_of_them_lacks_has_no_loop_in_a_product() -> None:
     _, a = _diagonals((60, 60), (-9, -1, 0, 7), 0)
     _, b = _diagonals((60, 60), (-1, 0, 3, 7), 1)
