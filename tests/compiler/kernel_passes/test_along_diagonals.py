@@ -93,6 +93,7 @@ def test_a_boolean_of_all_is_found_by_vectors() -> None:
     assert "break" not in whole.partition("for i in range(i_rest")[0]
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_offsets_are_looked_up_once_a_diagonal() -> None:
     _, a = _diagonals((60, 60), APART)
     text = str(sa.explain(a * np.ones(60)).kernel)
