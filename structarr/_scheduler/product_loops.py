@@ -6,7 +6,7 @@ Elements are supposed to be spread evenly, and independently of other factors.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import inf, log2, prod
+from math import inf, prod
 from typing import Final, NamedTuple, TypeAlias
 
 from structarr._scheduler.machine import Times
@@ -15,9 +15,6 @@ Labels: TypeAlias = tuple[int, ...]
 
 COPY: Final = 10.0
 """How many calls of kernels a copy in another order takes that stores nothing."""
-
-NEAR, HALVING = 64.0, 4.5
-"""Elements in which a search looks at memory that was read; nanoseconds of each halving before."""
 
 
 class Factor(NamedTuple):
@@ -107,10 +104,7 @@ class Loops:
             for factor in factors
         )
         if lists and min(lists) < length:
-            shortest, *others = sorted(lists)
-            each = ns.follow * (1 + 0.5 * len(others))
-            each += sum([HALVING * log2(one / NEAR) for one in others if one > NEAR])
-            return reached * (ns.enter + shortest * each)
+            return reached * (ns.enter + min(lists) * ns.follow * (1 + 0.5 * (len(lists) - 1)))
         return reached * length * ns.sweep
 
     def _count(self, factor: Factor, some: frozenset[int]) -> float:

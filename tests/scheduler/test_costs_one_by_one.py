@@ -32,7 +32,7 @@ from structarr._scheduler.loop_order import Schedule, finishing
 from structarr._scheduler.machine import Times
 from structarr._scheduler.memory_costs import BRANCH, lookup_time
 from structarr._scheduler.mirrored import _is_found, _is_turned
-from structarr._scheduler.product_loops import HALVING, Factor, Loops
+from structarr._scheduler.product_loops import Factor, Loops
 from structarr._scheduler.product_order import _Orders
 from structarr._scheduler.results_unformatted import contents
 from structarr._scheduler.structure import _leaves_start
@@ -174,17 +174,6 @@ def test_a_loop_over_lists_is_led_by_the_shortest() -> None:
     assert loops._turns([all_of], outer, 1) == 10 * 20 * NS.sweep
     led = NS.enter + 3 * NS.follow * 1.5
     assert loops._turns([few, all_of], outer, 1) == pytest.approx(10 * led)
-
-
-def test_a_list_is_searched_in_a_long_one() -> None:
-    """In one of up to 64 elements it takes no time that is not that of a turn."""
-    outer = frozenset({0})
-    loops = Loops({0: 10.0, 1: 4096.0}, NS)
-    few = Factor((0, 1), 20.0, (1,))
-    for held, halvings in ((640.0, 0), (20480.0, 5)):
-        led = NS.enter + 2 * (NS.follow * 1.5 + HALVING * halvings)
-        long = Factor((0, 1), held, (1,))
-        assert loops._turns([few, long], outer, 1) == pytest.approx(10 * led)
 
 
 def test_values_that_only_bound_a_loop_bound_it_together() -> None:
