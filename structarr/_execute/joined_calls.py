@@ -109,7 +109,10 @@ class Calls(list[Callable[..., Any]]):
         for one in [*self._waiting]:
             replay, text = one
             if text.places <= self._texts.keys():
-                self._waiting.remove(one)
+                try:
+                    self._waiting.remove(one)
+                except ValueError:  # another thread writes it out
+                    continue
                 _write_out(replay, text, self._texts)
 
 

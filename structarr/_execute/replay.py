@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from structarr._compiler.backend.python.host import straight
-from structarr._execute.lengths import Lengths
 from structarr._execute.joined_calls import Calls, Direct, Line, Text
+from structarr._execute.lengths import Lengths
 from structarr._execute.plan import Plan
 from structarr._execute.replay_step import Step, View, known, listed, note_plain
 from structarr._execute.replay_table import Replay
@@ -309,9 +309,9 @@ class Record:
         return None if place is None else f"k{place}"
 
     def _scalars_of(self, step: Call) -> tuple[list[str], dict[str, Any], dict[int, int]] | None:
-        """The codes of a call's scalars, the names of those that the key fixes, and of some tensors.
+        """The codes of a call's scalars, the names of those that the key fixes, and some tensors.
 
-        Those are the numbers of the tensors that scalars are the only values of. None where a
+        These are the numbers of the tensors that scalars are the only values of. None where a
         scalar is none of these.
         """
         parts: list[str] = []

@@ -57,8 +57,9 @@ def note_plain(
 ) -> None:
     """Add a call of lengths that the key fixes; its code is written once that pays.
 
-    `joins` says that it is all of a step, and may become lines of the replay. `fill` is the result's, or None where it may be another at each replay. Of operands that are
-    `views` the call is given those whose buffers they have.
+    `joins` says that it is all of a step, and may become lines of the replay. `fill` is the
+    result's, or None where it may be another at each replay. Of operands that are `views` the call
+    is given those whose buffers they have.
     """
     place, extents = len(calls), given.extents
     first = len(given.tensors)

@@ -121,7 +121,8 @@ def fixed_text(
     lines = [_PART.sub(lambda found: told[found[0]], line) for line in lines]
     lines, stored = _folded(lines, _PART.sub(lambda found: told[found[0]], stored))
     names |= {"Operands": Operands, "extents": given.extents, "nothing": {}, "S": shape}
-    return Fixed(*lists.values(), lines, stored, {**names, "compiling": kernel})
+    names["compiling"] = kernel
+    return Fixed(lists["T"], lists["G.scalars"], lists["G.sizes"], lines, stored, names)
 
 
 def fixed_call(

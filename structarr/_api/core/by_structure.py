@@ -76,9 +76,8 @@ def by_structure(count: int | None) -> Callable[[F], F]:
                 array = args[0]
                 if array._plain and not array._cost and WATCHER.get() is None:
                     node, options = array._node, current()
-                    details = NO_DETAILS
-                    if kwargs or len(args) > 1:
-                        details = _details((*args[1:], *kwargs, *kwargs.values()))
+                    named = args[1:] if not kwargs else (*args[1:], *kwargs, *kwargs.values())
+                    details = _details(named) if named else NO_DETAILS
                     under = options.planned, options.densify_limit, options.default_format
                     found = composite.of_one_again((function, details, None, under), node)
                     if found is not None:
