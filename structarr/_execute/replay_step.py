@@ -72,8 +72,7 @@ def note_plain(
             for one, view in zip(parts[:first], views, strict=True)
         ]
         found = Operands(tensors, parts[first:last], parts[last:], extents, {})
-        turn = next(left) if plan.kernel.compiled is not None else FEW
-        if turn == 0 or turn < -FEW:
+        if plan.kernel.compiled is not None and ((turn := next(left)) == 0 or turn < -FEW):
             text = plan.fixed(found, shape, fill)
             apart = joins and is_apart(text, views)
             if turn == 0:

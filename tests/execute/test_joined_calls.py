@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import joined_calls
+from structarr._execute import joined_calls, replay_step
 from structarr._execute.joined_calls import Calls, Direct, Line, Text
 
 CALLS = 12
@@ -198,3 +198,20 @@ def test_a_replay_waits_for_all_of_its_calls() -> None:
     calls.settle(1, None)
     calls.settle(0, None)  # which stays a call
     assert replay.__code__ is before
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_a_replay_is_written_out_once_its_kernels_are_compiled(
+    tier: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Any] = []
+    rewrite = joined_calls.rewrite
+    monkeypatch.setattr(joined_calls, "rewrite", lambda *args: written.append(rewrite(*args)))
+    monkeypatch.setattr(replay_step, "FEW", 0)
+    sa.clear_cache()  # of kernels that other tests compiled
+    step = sa.jit(lambda a, x: a @ x * 2.5 + 1.25)
+    a, x, *_ = _operands(0, 13, "float64")
+    with sa.options(tier=tier):
+        for _ in range(3):
+            np.testing.assert_allclose(step(sa.asarray(a, format="csr"), x), a @ x * 2.5 + 1.25)
+    assert len(written) == (tier == "compiled")
