@@ -102,11 +102,13 @@ def made_again(
     return known
 
 
-def binary(op: str, left: Any, right: Any) -> Node:
-    """An operator of two applied to a node and another one or a Python scalar."""
-    mine = left.number if type(left) is Node else type(left)
-    others = right.number if type(right) is Node else type(right)
-    known = _outlines.get((op, mine, others))
+outlined: Final[Callable[[Hashable], Outline | None]] = _outlines.get
+"""The outline of an operator of nodes and Python scalars, by its name, their numbers and types."""
+
+
+def binary(op: str, left: Node, right: Node) -> Node:
+    """An operator of two applied to nodes."""
+    known = _outlines.get((op, left.number, right.number))
     return elementwise(op, (left, right)) if known is None else known(left, right)
 
 
