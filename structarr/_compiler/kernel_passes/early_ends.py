@@ -20,6 +20,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 
 SETTLING: Final = ("logical_or", "logical_and")
@@ -58,12 +59,12 @@ def _ended(line: Line, rest: Block) -> Line:
     return For(line.var, line.lo, line.hi, (*line.body, If(((cond, (Break(),)),))), line.step)
 
 
-def _searched_for(body: Block) -> tuple[Expr, str] | None:
+def _searched_for(body: Block) -> tuple[Var, str] | None:
     """The one boolean that a block updates, and by which operator; None if it does anything else.
 
     What it updates is read by nothing but the updates.
     """
-    found: set[tuple[Expr, str]] = set()
+    found: set[tuple[Var, str]] = set()
     others: set[Node] = set()
     for line in every_line(body):
         match line:
