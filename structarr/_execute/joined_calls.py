@@ -66,9 +66,21 @@ class Line(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A replay as text: what is given is unpacked, the steps, what is returned, what it reads."""
+    """A replay as text.
 
-    unpacked: list[str]
+    Attributes
+    ----------
+    begin : list of str
+        The lines that unpack what is given, and refuse it where that is to be told first.
+    steps : list of Line
+        The steps.
+    returned : str
+        What is returned.
+    names : dict
+        What the lines refer to.
+    """
+
+    begin: list[str]
     steps: list[Line]
     returned: str
     names: dict[str, Any]
@@ -76,7 +88,7 @@ class Text(NamedTuple):
     @property
     def lines(self) -> list[str]:
         """Its lines, which call what they are calls of."""
-        found = [*self.unpacked]
+        found = [*self.begin]
         for step in self.steps:
             found += [*step.told, *[f"{name} = None" for name in step.done]]
         return found
@@ -131,7 +143,7 @@ def _write_out(replay: Callable[..., Any], text: Text, texts: Mapping[int, Fixed
         "return otherwise(given)",
     ]
     names = {**written.names, "otherwise": twin(replay), "current": current}
-    rewrite(replay, "given", [*text.unpacked, *head, *lines], text.returned, names)
+    rewrite(replay, "given", [*text.begin, *head, *lines], text.returned, names)
 
 
 class _Body(NamedTuple):

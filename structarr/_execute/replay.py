@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import Any
 
 from structarr._compiler.backend.python.host import straight
@@ -23,7 +24,7 @@ from structarr._lazy.leaves import constant_of
 from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.thin_terms import StoredTerm
+from structarr._scheduler.thin_terms import StoredTerm, is_thin
 from structarr._scheduler.unlike_terms import Scaled, Unlike
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
@@ -66,6 +67,7 @@ class Record:
         self._steady = {*self._numbers}  # tensors whose fills are always the same
         self._lasting: set[int] = set()  # the identities of scalars that are always the same
         self._calls = Calls()
+        self._asked: list[tuple[int, tuple[int, ...], float]] = []  # what is to be thin
         self._steps: list[Step] = []
         self.kernels: dict[str, Call] = {}  # the calls, by the names of their results
         for one in self._roots:
@@ -187,6 +189,9 @@ class Record:
     ) -> None:
         """Note a sum of products, unless it, a term or a number came of no step."""
         scaled = [one.tensor for terms in unlike for one in terms]
+        first = [one for one in sparse if self._numbers.get(one.tensor, inf) < len(self._given)]
+        self._asked += [(self._numbers[one.tensor], one.axes, one.most) for one in first]
+        sparse = [one for one in sparse if one not in first]
         needs = self._places((sums, *[one.tensor for one in sparse], *scaled))
         apart = [[self._scaled(one) for one in terms] for terms in unlike]
         if needs is None or any([None in terms for terms in apart]):
@@ -277,7 +282,10 @@ class Record:
         steps = self._needed(places, general)
         last = {k: number for number, step in steps for k in step.read(general)}
         unpacked = known(range(first)) + ("*more, " if self._more else "")
-        names: dict[str, Any] = {}
+        begin = [f"{unpacked}= given"] if unpacked else []
+        names: dict[str, Any] = {"is_thin": is_thin} if self._asked else {}
+        for place, axes, most in dict.fromkeys(self._asked):  # before anything is computed
+            begin.append(f"if not is_thin(k{place}, {axes}, {most}): return None")
         lines: list[Line] = []
         for number, step in steps:
             done = [k for k, end in last.items() if end == number and first <= k not in places]
@@ -287,7 +295,7 @@ class Record:
             lines.append(Line(f"k{first + number}", code, *parts))
             names |= step.names
         returned = f"k{places[0]}" if len(places) == 1 else f"({known(places)})"
-        return Text([f"{unpacked}= given"] if unpacked else [], lines, returned, names)
+        return Text(begin, lines, returned, names)
 
     def _needed(self, places: Sequence[int], general: bool) -> list[tuple[int, Step]]:
         """The steps by their numbers, without views that nothing reads."""
