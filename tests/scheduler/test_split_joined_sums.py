@@ -44,6 +44,7 @@ PRODUCTS: dict[str, Callable[[Any], Any]] = {
     "a number, from the left": lambda x: (x - 0.5).T @ R,
     "rows": lambda x: (x - R[:, None]) @ B,
     "rows and columns": lambda x: (x - R[:, None] - MU) @ B,
+    "an outer product": lambda x: (x - np.outer(R, MU)) @ B,
     "within an expression": lambda x: 1 + 2 * (((x - MU) / S) @ B) - R,
     "of all rows": lambda x: ((x - MU) / S).sum(axis=0),
     "weighted product": lambda x: ((x - MU) / S).T @ (W[:, None] * ((x - MU) / S)),

@@ -1,0 +1,51 @@
+"""Triangles that end beside the main diagonal, and what is stored in them or counted of others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr.formats import Dense, Diagonals, Element, Tiles, Triangular
+
+SHAPES = ((4, 4), (3, 5), (5, 3))
+
+
+def _dense(shape: tuple[int, int]) -> np.ndarray:
+    return np.arange(1.0, shape[0] * shape[1] + 1).reshape(shape)
+
+
+@pytest.mark.parametrize("k", [-2, -1, 0, 1, 2])
+@pytest.mark.parametrize("side", ["upper", "lower"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_rows_of_a_triangle_end_at_its_diagonal(shape: tuple[int, int], side: str, k: int) -> None:
+    part = (np.triu if side == "upper" else np.tril)(_dense(shape), k)
+    a = sa.asarray(part, format=Dense(Triangular(Element(), side, k)))
+    x, y = np.arange(1.0, shape[1] + 1), np.arange(1.0, shape[0] + 1)
+    with sa.options(tier="interpreted"):
+        np.testing.assert_array_equal(np.asarray(a @ x), part @ x)
+        np.testing.assert_array_equal(np.asarray(y @ a), y @ part)
+        np.testing.assert_array_equal((a * _dense(shape)).todense(), part * _dense(shape))
+        np.testing.assert_array_equal((a + a).todense(), part + part)
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_a_triangle_discards_what_a_program_writes_beside_it(side: str) -> None:
+    whole = _dense((4, 4))
+    with sa.options(tier="interpreted"):
+        found = sa.loops(
+            "for i in range(4):\n    for j in range(4):\n        C[i, j] = A[i, j]",
+            A=sa.asarray(whole),
+            out=Dense(Triangular(Element(), side)),
+        )
+    np.testing.assert_array_equal(
+        np.asarray(found), (np.triu if side == "upper" else np.tril)(whole)
+    )
+
+
+def test_each_row_of_a_tile_is_a_stretch() -> None:
+    dense = np.kron(np.eye(3), np.ones((4, 2)))
+    level = stored(sa.asarray(dense, format=Dense(Tiles(Element(), 4, 2)))).format.levels[1]
+    held = stored(sa.asarray(dense, format=Dense(Tiles(Element(), 4, 2))))
+    assert level.stretches(12, 6, held.level_buffers[1]) == 12
