@@ -7,7 +7,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr.formats import Dense, Diagonals, Element, Tiles, Triangular
+from structarr.formats import Dense, Element, Tiles, Triangular
 
 SHAPES = ((4, 4), (3, 5), (5, 3))
 

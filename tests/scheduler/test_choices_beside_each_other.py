@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,24 @@ import pytest
 import structarr as sa
 from structarr._array import stored
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access
-from structarr._compiler.ir.expr import Index, Lit, maximum, minimum
+from structarr._compiler.ir.cin import Access, Tensor as Named
+from structarr._compiler.ir.expr import Call, Index, Lit, maximum, minimum
+from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
+from structarr._lazy import graph
 from structarr._lazy.graph import Node
 from structarr._lazy.node import nodes_of
 from structarr._scheduler import pipeline, split_sums
 from structarr._scheduler.accesses import Operand
 from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.bound_terms import times
+from structarr._scheduler.cardinality import Reach
+from structarr._scheduler.cost_model import _Count
 from structarr._scheduler.counts import Children
 from structarr._scheduler.many_lists import _lists
+from structarr._scheduler.push_masks import masked
 from structarr._scheduler.reorder_products import Product
 from structarr._scheduler.split_joins import _has_dense_part, applied as split_joined
 from structarr._scheduler.stored_slices import _is_product_of_lists, applied
@@ -188,3 +194,73 @@ def test_rooms_of_runs_are_told_by_the_innermost_level() -> None:
         least = counted if kinds[0] is DENSE else rows + counted
         most = maximum(least, rows) if kinds[0] is DENSE else least
         assert room is minimum(most, times((i, j), {i: rows, j: columns}))
+
+
+def test_rows_of_two_arrays_in_runs_are_stored_again_in_each_piece() -> None:
+    """A run of rows of the one that others of the other cut stores its lists again and again."""
+    rows, columns = Var("int64", "n"), Var("int64", "m")
+    i, j = Index("i"), Index("j")
+    fill, simplify = Lit("float64", 0.0, True), simplifier(rules_in_force())
+    held, extents = Format(RunList(SparseList()), (0, 1)), {i: rows, j: columns}
+    one, other = (
+        Access("float64", Operand(Input("float64", (False,), k, held, fill)), (i, j))
+        for k in range(2)
+    )
+    kinds = tuple(level.kind for level in held.levels[:-1])
+    both = Call("float64", OPS["add"], (one, other))
+    room = allocation_bound(both, (i, j), kinds, extents, simplify)
+    assert room is times((i, j), extents)
+
+
+# ------------------------------------------------------------------------- push_masks
+
+
+def test_what_is_computed_first_is_masked_by_itself() -> None:
+    u, v = sa.asarray(np.ones((4, 3))), sa.asarray(np.ones((3, 4)))
+    mask = sa.asarray(np.eye(4), format="csr")
+    product = graph.first(((u @ v) * mask)._node)
+    whole = graph.elementwise("add", (product, (np.tanh(u @ v) * mask)._node))
+    found = masked(whole)
+    assert found.args[0] is product
+    assert found.args[1] is not whole.args[1]
+    beside = graph.elementwise("multiply", (product, graph.leaf(stored(mask))))
+    assert masked(graph.elementwise("add", (beside, beside))).args[0] is beside
+
+
+# ------------------------------------------------------------------------- loop_order
+
+
+def test_weights_in_runs_leave_a_product_of_lists_sparse() -> None:
+    weights = sa.asarray(np.repeat([1.0, 2.0], [3, 2]), format="rle")
+    found = np.einsum("ik,k,jk->ij", A, weights, A).compute()
+    assert found.format == "csr"
+    np.testing.assert_array_equal(
+        found.todense(), np.einsum("ik,k,jk->ij", LISTED, np.asarray(weights), LISTED)
+    )
+
+
+# ------------------------------------------------------------------------- cost_model
+
+
+@pytest.mark.parametrize(("leads", "turns"), [(True, 6.0), (False, 2.0)])
+def test_what_is_read_beside_an_operand_that_decides(
+    leads: bool, turns: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of its turns if it leads, and the stops that are walked over if it does not."""
+    one, other = (
+        Access(
+            "float64",
+            Named(k, Format(SparseList(), (0,)), "float64", Lit("float64", 0.0), (), "in"),
+            (Index("i"),),
+        )
+        for k in "ab"
+    )
+    reaches = {one: Reach(4.0, 0.4), other: Reach(6.0, 0.6, leads=leads, walked=2.0)}
+    known: Any = SimpleNamespace(extents=(), sizes=(), tensors=())
+    program: Any = SimpleNamespace(lengths=(), inputs={})
+    count = _Count(program, known, simplifier(rules_in_force()))
+    monkeypatch.setattr(_Count, "_access", lambda self, access, *rest: reaches[access])
+    monkeypatch.setattr(_Count, "_kills", lambda self, call, k, part, index: k == 0)
+    value = Call("float64", OPS["multiply"], (one, other))
+    found = count._value(value, Index("i"), 10.0)
+    assert found.turns == 4.0 + turns

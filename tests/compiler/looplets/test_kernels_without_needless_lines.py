@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from handmade import Made, call, text, total
 
 import structarr as sa
+from structarr._compiler.ir.conditions import TRUE, lt
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.variables import Var
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Case, Switch
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -75,3 +81,15 @@ def test_what_is_searched_is_opened_before_what_leads() -> None:
     ):
         text = _text(lazy)
         assert "B" in text and text.index("b_end =") < text.index("a_end =")
+
+
+def test_a_condition_that_does_not_hold_is_not_asked_again() -> None:
+    """Two arrays with marks of one array: where it is not there, neither is the other."""
+    cond = lt(Var("int64", "x"), 1)
+
+    def either(first: float, second: float) -> Made:
+        cases = [Run(Lit("float64", one)) for one in (first, second)]
+        return Made(Switch((Case(cond, cases[0]), Case(TRUE, cases[1]))), np.zeros(0))
+
+    stmt, out = total(call("multiply", either(1, 2).at(), either(3, 4).at()))
+    assert text(stmt, out).count("if x") == 1
