@@ -7,7 +7,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr.formats import Dense, Element, Tiles, Triangular
+from structarr.formats import Dense, Diagonals, Element, Tiles, Triangular
 
 SHAPES = ((4, 4), (3, 5), (5, 3))
 
@@ -41,3 +41,13 @@ def test_each_row_of_a_tile_is_a_stretch() -> None:
 def test_rows_that_have_nothing_in_a_triangle_are_not_entered() -> None:
     text = str(sa.explain(np.triu(sa.asarray(_dense((4, 5))), 1)).kernel)
     assert "if c_edge < j_n:" in text
+
+
+def test_rows_of_numbers_on_diagonals_are_written_in_place() -> None:
+    """Below diagonals there is room for as many rows as these have elements."""
+    dense = np.eye(3, 4)[:, :, None] * np.arange(1.0, 3)
+    a = sa.asarray(dense, format=Dense(Diagonals(Dense())))
+    with sa.options(tier="interpreted"):
+        found = (a * 2.0).compute()
+    assert str(found.format) == str(a.format)
+    np.testing.assert_array_equal(found.todense(), dense * 2)
