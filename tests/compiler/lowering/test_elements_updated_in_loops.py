@@ -68,8 +68,18 @@ def test_the_fill_of_a_value_is_no_fill_where_loops_leave_elements_alone() -> No
 
 
 def test_results_that_are_written_by_columns_are_stored_by_columns() -> None:
+    """The loops are those of the program, as two results are written in them."""
+
+    def program(a: Any) -> Any:
+        c, total = np.zeros((3, 4)), np.zeros(4)
+        for j in range(4):
+            for i in range(3):
+                c[i, j] = a[i, j] * 2
+                total[j] += a[i, j]
+        return c, total
+
     dense = np.where(np.arange(12) % 3 == 0, np.arange(12.0), 0).reshape(3, 4)
-    text = "for j in range(4):\n    for i in range(3):\n        C[i, j] = A[i, j] * 2"
-    found = sa.loops(text, A=sa.asarray(dense, format="csc"))
+    found, total = sa.kernel(program)(sa.asarray(dense, format="csc"))
     assert found.format == "csc"
     np.testing.assert_array_equal(found.todense(), dense * 2)
+    np.testing.assert_array_equal(np.asarray(total), dense.sum(axis=0))
