@@ -82,9 +82,9 @@ def allocation_bound(
     if runs and may_miss(value):  # the result's fill surrounds each stored part
         parts = sum(access.has(Permit) for access in operands(value))
         own = own + scale(bound.fibers, 2 * parts)
-    if runs:  # a fiber has at least one run, and equal neighbours are merged, but where they pack
+    if runs:  # a fiber has at least one run, and equal neighbours may be two
         packs = kind.repeat is Repeat.PACK
-        twice = scale(own, 2) if packs else own
+        twice = scale(own, 2) if packs or kind.is_sparse else own
         fibers = scale(bound.fibers, 2) if packs else bound.fibers  # a run of two is two values
         every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
         own = maximum(twice, fibers) if every else twice + fibers

@@ -330,18 +330,3 @@ def test_a_product_of_slices_has_room_for_what_lies_in_them() -> None:
     ((*_, values),) = called.pick.plan.rooms(called.given, (found.shape,))
     assert found.nstored <= len(values) <= 20 * np.count_nonzero(dense[3:5]) + 1 < 400
     np.testing.assert_array_equal(found.todense(), dense.T[:, 3:5] @ dense[3:5])
-
-
-def test_what_is_stored_in_runs_with_gaps_is_merged_and_has_room_once() -> None:
-    """Each end of a run of an operand is a cut, of which a result has no more runs."""
-    dense = np.zeros((3, 30))
-    dense[:, 4:9] = 1.0, 2.0, 2.0, 3.0, 5.0
-    product = sa.asarray(dense, format="sparse-rle") * sa.asarray(dense + 1, format="rle")
-    assert product.format == "sparse-rle"
-    called = last_call(Executor().planner.plan(product._node))
-    assert called is not None
-    found = product.compute()
-    ((*_, values),) = called.pick.plan.rooms(called.given, (found.shape,))
-    runs = [sum(np.diff(row) != 0) + 1 for row in dense]
-    assert found.nstored <= len(values) <= 2 * sum(runs) + sum(runs) + 3
-    np.testing.assert_array_equal(found.todense(), dense * (dense + 1))
