@@ -261,3 +261,14 @@ def test_long_rows_whose_numbers_are_large_are_searched() -> None:
             a[:, 3].compute()
         turns.append(sum(one.iterations for one in calls))
     assert turns[0] == turns[1] < 300
+
+
+@pytest.mark.parametrize(("looked_up", "taken"), [(COLUMNS, True), (OUT, False)])
+def test_an_element_is_kept_for_a_group_unless_entries_read_its_buffer(
+    looked_up: Buffer, taken: bool
+) -> None:
+    """What a group adds to is read and stored for each entry, which others may have read."""
+    total = Var("int64", "total")
+    each = For(J, AT, NEXT, (Set(total, total + looked_up[COLUMNS[J]]),))
+    found = groups(Set(AT, Q), Set(total, OUT[KEY]), each, Store(OUT, KEY, total))._entry()
+    assert (found is not None) is taken
