@@ -91,6 +91,17 @@ def note(key: Hashable, made: Node, *args: Node) -> None:
         _note((key, *[arg.number for arg in args]), (None,) * len(args), made)
 
 
+def made_again(
+    kind: str, args: tuple[Node, ...], data: Hashable, shape: Shape, dtype: DType
+) -> Node:
+    """An operation on nodes that its kind and data say all about."""
+    known = again((kind, data), *args)
+    if known is None:
+        known = Node(kind, args, data, shape, dtype)
+        note((kind, data), known, *args)
+    return known
+
+
 def binary(op: str, left: Any, right: Any) -> Node:
     """An operator of two applied to a node and another one or a Python scalar."""
     mine = left.number if type(left) is Node else type(left)

@@ -201,7 +201,7 @@ class ComplexInfinities(Liberty):
     Libraries scale what they add up by ``1 + 0j`` or do not, and skip zeros or do not.
     """
 
-    VALUES: Final = (0j, complex(np.inf, 0), complex(np.inf, np.nan))
+    VALUES: Final = (0j, complex(np.inf, 0), complex(-np.inf, 0), complex(np.inf, np.nan))
 
     def __init__(self, value: complex) -> None:
         self.value = value
