@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.borrowed import are_copied
+from structarr._api.core.borrowed import are_copied, decided, lent
 from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
@@ -171,7 +171,7 @@ def derived_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost >= CHAIN_LIMIT:
-        return None
+        return _copied_again(key, arrays)
     if cost:
         settle_parts(*arrays)
         cost = sum([array._cost for array in arrays])
@@ -182,6 +182,25 @@ def derived_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
     if cost:
         note_use(*arrays)
     return finished(made) if EAGER else made
+
+
+def _copied_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
+    """The same where operands are borrowed, and were copied for an expression like this one."""
+    borrowed = [array for array in arrays if array._borrowed]
+    if not borrowed or any([not (array._plain or array._borrowed) for array in arrays]):
+        return None
+    node = graph.again(key, *[array._node for array in arrays])
+    if node is None or not decided(node, sum([lent(array).nbytes for array in borrowed])):
+        return None
+    return derived_again(key, [unborrowed(array) for array in arrays])
+
+
+def note_derived(key: Hashable, made: Array, arrays: Sequence[Array]) -> None:
+    """Note what `derive` gave of arrays, or of copies of them, by a key for `derived_again`."""
+    node = made._node
+    args = node.args if node.definition is None else node.definition[1]
+    if [one.number for one in args] == [array._node.number for array in arrays]:
+        graph.note(key, node, *args)
 
 
 def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
