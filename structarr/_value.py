@@ -171,7 +171,7 @@ def _ready(array: Lazy) -> graph.Node:
 
 
 def _with_values(node: graph.Node, cost: int) -> graph.Node:
-    return with_values(node) if KNOWN and node.sums and cost > 1 else node
+    return with_values(node) if node.sums and cost > 1 else node
 
 
 def to_read(array: Lazy) -> Tensor:
@@ -185,7 +185,7 @@ def to_read(array: Lazy) -> Tensor:
     if node.sums and node.number in PLAIN:  # what most are: a sum is no join either
         return _stored(array)
     if array._dense is None and array._product is None:
-        array._dense = dense_to_read(_ready(array))
+        array._dense = dense_to_read(_ready(array) if KNOWN else node)
     return seen(array) if array._dense is None else array._dense
 
 
@@ -202,7 +202,7 @@ def seen(array: Lazy) -> Tensor:
     if array._whole is None:
         if FILES:
             mapped_files.check(array._node.given)
-        tensor = _compute.value(_ready(array))
+        tensor = _compute.value(_ready(array) if KNOWN else array._node)
         if not is_spread(array._node, tensor):
             _keep(array, tensor)
             return tensor
@@ -271,7 +271,7 @@ def store(arrays: Sequence[Lazy]) -> None:
             settle(array)
         return
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = _compute.values(list(map(_ready, lazy)))
+    tensors = _compute.values([_ready(array) if KNOWN else array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:

@@ -174,6 +174,6 @@ def ranges_for(
 def is_alone(split: Split) -> bool:
     """Whether pieces serve no more than to tell how many are done, and to be interrupted.
 
-    Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
+    Sums are always cut into pieces, as rounding depends on the pieces; rows do not, nor booleans.
     """
-    return not any(split.combine) and allowed() == 1
+    return not split.adds and allowed() == 1

@@ -10,7 +10,7 @@ from structarr._execute import general_replay
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record
-from structarr._execute.replay_table import recorded, remember
+from structarr._execute.replay_table import may_have_another, recorded, remember
 from structarr._execute.stand_ins import is_alike
 from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
@@ -50,7 +50,7 @@ def value(node: Node) -> Tensor:
     found = _replayed(node, key, ()) if replay is None else replay(node.given)
     if found is not None:
         return found
-    executor, record = _recording(node, key is not None and replay is None)
+    executor, record = _recording(node, key is not None and may_have_another(replay))
     return _noted(node, key, (), executor, record, executor.planner.value(node))
 
 
@@ -92,7 +92,7 @@ def _in_format(node: Node, fmt: Format | None, prune: bool, widens: bool) -> Ten
     found = _replayed(node, alone, asked) if replay is None else replay(node.given)
     if found is not None:
         return found
-    executor, record = _recording(node, alone is not None and replay is None, widens)
+    executor, record = _recording(node, alone is not None and may_have_another(replay), widens)
     made = executor.run(executor.planner.plan(node, fmt, prune=prune))
     return _noted(node, alone, asked, executor, record, made)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from structarr._compiler.options import current
 from structarr._execute import compute
@@ -21,9 +21,22 @@ from structarr._storage.memo import ORIGIN, OWN
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_entries, is_listed
 from structarr._support.caches import room, table
+from structarr.formats import Format
 from structarr.formats.entries import Array
 
-_listed: dict[Hashable, bool] = table()  # whether values of a structure are stored in lists
+
+class _Read(NamedTuple):
+    """How a value that is stored in lists is read: dense."""
+
+    format: Format
+    size: int  # in bytes
+    asks: bool  # whether it is so of some operands alone
+
+
+_listed: dict[Hashable, _Read | None] = table()
+"""How expressions of a structure are read: None of those that are computed in their formats."""
+
+_NEW: Final = _Read(dense(1, "int64"), 0, False)
 
 PLAIN: Final[dict[int, bool]] = table()
 """The structures of expressions that are read as they are computed, whatever the options."""
@@ -69,18 +82,19 @@ def dense_to_read(node: Node) -> Tensor | None:
     number = node.number
     if number in PLAIN or number == NONE:
         return None
-    key = number, current().planned
-    listed = _listed.get(key)
-    if listed is None:
+    options = current()
+    key = number, options.planned
+    read = _listed.get(key, _NEW)
+    if read is _NEW:
         if _is_plain(node):
             room(PLAIN, light=True)[number] = True
             return None
-        listed = room(_listed)[key] = _is_listed(node)
-    if not listed or (node.sums and node.ndim > 1 and not lists_by_rows(node)):
+        size = prod(node.shape) * node.dtype.itemsize
+        found = _Read(dense(node.ndim, "int64"), size, bool(node.sums) and node.ndim > 1)
+        read = room(_listed)[key] = found if _is_listed(node) else None
+    if read is None or read.size > options.densify_limit:
         return None
-    if prod(node.shape) * node.dtype.itemsize > current().densify_limit:
-        return None
-    return compute.in_format(node, dense(node.ndim, "int64"))
+    return None if read.asks and not lists_by_rows(node) else compute.in_format(node, read.format)
 
 
 def _is_plain(node: Node) -> bool:

@@ -46,7 +46,7 @@ def _check_writable(node: Node, fmt: Format) -> None:
         raise FormatError(f"format {name_of(fmt)}: {type(refused).__name__} cannot be written")
     if not fmt.levels[-1].buffers:
         leaf_name = type(fmt.levels[-1]).__name__
-        if node.dtype != bool or node.fill is None or node.fill:
+        if node.dtype != bool or node.fill:
             raise FormatError(
                 f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
                 f"{node.dtype} of fill {node.fill}; compare it with a number first"

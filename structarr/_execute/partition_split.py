@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from structarr._compiler.ir.cin import (
     Access,
@@ -37,6 +37,9 @@ BEHIND = "append"
 GATHERED = "gather"
 """How vectors of lists are joined, of each of which a piece has stored any elements."""
 
+EXACT: Final = ("logical_and", "logical_or")
+"""Operators of booleans, which may be applied in any groups."""
+
 
 class Split(NamedTuple):
     """The way in which a kernel is called in pieces."""
@@ -66,11 +69,16 @@ class Split(NamedTuple):
     bounding: frozenset[int] = frozenset()
 
     @property
+    def adds(self) -> bool:
+        """Whether pieces have results of their own, of which the bits depend on the pieces."""
+        return any([op and op not in EXACT for op in self.combine])
+
+    @property
     def rounds(self) -> bool:
         """Whether the rounding of a row may depend on how a call is divided."""
-        if self.inner and self.inner_join != (BEHIND,):
+        if self.inner and not _is_exact(self.inner_join):
             return True
-        return (bool(self.within) or self.partial) and self.join != (BEHIND,)
+        return (bool(self.within) or self.partial) and not _is_exact(self.join)
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -85,6 +93,11 @@ class Split(NamedTuple):
         names = "numbers", "within", "inner", "owned", "bounding"
         sets: dict[str, Any] = {name: frozenset(getattr(found, name)) for name in names}
         return found._replace(**sets)
+
+
+def _is_exact(join: tuple[str, ...]) -> bool:
+    """Whether a row that is divided has the same bits as a whole one."""
+    return join == (BEHIND,) or (bool(join) and {*join} <= {*EXACT})
 
 
 def cut_split(program: Program, rules: RuleSet) -> Split | None:

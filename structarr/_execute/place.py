@@ -154,7 +154,10 @@ class Place:
         """The fill, which may depend on the call's scalars."""
         if self.fill is not None:
             return self.fill
-        known = [_value_of(var, given) for var in self.unknown]
+        return self.fill_by(*[_value_of(var, given) for var in self.unknown])
+
+    def fill_by(self, *known: Any) -> Any:
+        """The fill by what it depends on."""
         key = tuple([value.tobytes() for value in known])
         found = self.fills.get(key)
         if found is None:

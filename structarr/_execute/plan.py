@@ -16,7 +16,7 @@ from structarr._execute.allocation import cut
 from structarr._execute.arguments import gatherer, reads_of
 from structarr._execute.bound_values import length_of
 from structarr._execute.place import Place
-from structarr._execute.whole_call import WholeCall, fixed_call, whole_call
+from structarr._execute.whole_call import Fixed, WholeCall, fixed_text, whole_call
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.cost_model import cost
 from structarr._scheduler.operands import Operands
@@ -75,21 +75,13 @@ class Plan:
             return self(given, shape)
         return self._made(place, given, shape, out, written)
 
-    def fixed(
-        self,
-        given: Operands,
-        shape: tuple[int, ...],
-        fill: Any,
-        views: Sequence[Callable[[Tensor], Tensor] | None],
-    ) -> Callable[..., Tensor | None]:
-        """The calls on operands of the lengths of some, given one by one; `fill` is the result's.
+    def fixed(self, given: Operands, shape: tuple[int, ...], fill: Any) -> Fixed:
+        """The text of calls on operands of the lengths of some; `fill` is the result's.
 
-        None stands for one that depends on what is given. Of `views` the tensors are given whose
-        buffers they have.
+        None stands for one that depends on what is given.
         """
         (place,) = self.places
-        parts = self.compiled, place, self._temps
-        return fixed_call(*parts, given, shape, fill, views, self.kernel, self.__call__)
+        return fixed_text(self.compiled, place, self._temps, given, shape, fill, self.kernel)
 
     def run(
         self,

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import Any
 
 from structarr._compiler.backend.python.host import straight
+from structarr._execute.joined_calls import Calls, Direct, Line, Text
 from structarr._execute.lengths import Lengths
 from structarr._execute.plan import Plan
 from structarr._execute.replay_step import Step, View, known, listed, note_plain
@@ -22,7 +24,7 @@ from structarr._lazy.leaves import constant_of
 from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.thin_terms import StoredTerm
+from structarr._scheduler.thin_terms import StoredTerm, is_thin
 from structarr._scheduler.unlike_terms import Scaled, Unlike
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
@@ -64,7 +66,8 @@ class Record:
         self._views: dict[Tensor, tuple[Tensor, View]] = {}  # of tensors with the same buffers
         self._steady = {*self._numbers}  # tensors whose fills are always the same
         self._lasting: set[int] = set()  # the identities of scalars that are always the same
-        self._calls: list[Callable[..., Tensor | None]] = []
+        self._calls = Calls()
+        self._asked: list[tuple[int, tuple[int, ...], float]] = []  # what is to be thin
         self._steps: list[Step] = []
         self.kernels: dict[str, Call] = {}  # the calls, by the names of their results
         for one in self._roots:
@@ -90,7 +93,7 @@ class Record:
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = f"k{needs[0]}.shape"
             shape = extents if step.shape else shape
-        lists = f"[{scalars}], [{listed(sizes)}]"
+        lists = f"[{listed(scalars)}], [{listed(sizes)}]"
         counts = step.counted and bool(needs)
         told_sizes = (extents, shape) if counts else None
         general = self._general_call(f"[{known(needs)}], {lists}", step, number, told_sizes)
@@ -106,23 +109,28 @@ class Record:
             if view is not None:
                 codes[k], names[f"view{number}_{k}"] = f"view{number}_{k}({codes[k]})", view
         operands = f"Operands([{', '.join(codes)}], {lists}, {extents}, {{}})"
+        counted = self._as_counted(zip(codes, given.tensors, strict=True))
+        direct = None
         if is_direct:
-            code = f"calls[{len(self._calls)}]({known(read)}{scalars}{listed(sizes)})"
+            place, taken = len(self._calls), (*[f"k{k}" for k in read], *scalars, *map(str, sizes))
+            code = f"calls[{place}]({listed(taken)})"
             names["calls"] = self._calls
+            if plain and not (counted or alone):
+                direct = Direct(place, taken)
             if not plain:
                 code = f"({code} if alone() else {call}({operands}, {shape}, pick{number}))"
                 names |= {"alone": is_alone, call: step.choice}
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
             fill = result.fill if steady else None
-            note_plain(self._calls, step.pick.plan, given, step.shape, fill, views)
+            called = direct is not None, self._calls
+            note_plain(*called, step.pick.plan, given, step.shape, fill, views)
         elif plain:
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names[call] = step.choice
-        counted = self._as_counted(zip(codes, given.tensors, strict=True))
         if counted:
             code = f"({code} if {counted} else anew(choice{number}, {operands}, {shape}))"
         if alone:
@@ -134,7 +142,8 @@ class Record:
         # What follows was planned with what the compiler knows of the fill.
         told_fill = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
         fill = result.fill.tobytes() if told_fill else b""
-        self._add(Step((*read, *alone), code, names, general, True, fill, needs), result)
+        needed = (*read, *alone)
+        self._add(Step(needed, code, names, general, True, fill, needs, direct=direct), result)
 
     def _general_call(
         self, lists: str, step: Call, number: int, told: tuple[str, str] | None
@@ -180,6 +189,9 @@ class Record:
     ) -> None:
         """Note a sum of products, unless it, a term or a number came of no step."""
         scaled = [one.tensor for terms in unlike for one in terms]
+        first = [one for one in sparse if self._numbers.get(one.tensor, inf) < len(self._given)]
+        self._asked += [(self._numbers[one.tensor], one.axes, one.most) for one in first]
+        sparse = [one for one in sparse if one not in first]
         needs = self._places((sums, *[one.tensor for one in sparse], *scaled))
         apart = [[self._scaled(one) for one in terms] for terms in unlike]
         if needs is None or any([None in terms for terms in apart]):
@@ -247,41 +259,43 @@ class Record:
 
     def replay(self, *results: Tensor) -> Replay | None:
         """The replay of tensors; None where they took more than the steps that were noted."""
-        found = self.written(results)
-        return None if found is None else straight("given", *found)
+        text = self.text(results)
+        if text is None:
+            return None
+        made = straight("given", text.lines, text.returned, text.names)
+        self._calls.await_texts(made, text)
+        return made
 
     def general(self, *results: Tensor) -> Replay | None:
         """The replay of tensors for arrays of any lengths; None where there is none."""
         if any([step.general is None for step in self._steps]):
             return None
-        found = self.written(results, general=True)
-        return None if found is None else straight("given", *found)
+        text = self.text(results, general=True)
+        return None if text is None else straight("given", text.lines, text.returned, text.names)
 
-    def written(
-        self, results: Sequence[Tensor], general: bool = False
-    ) -> tuple[list[str], str, dict[str, Any]] | None:
-        """The lines of a replay, what it returns, and what they refer to."""
+    def text(self, results: Sequence[Tensor], general: bool = False) -> Text | None:
+        """The text of a replay; None where there is none."""
         places = self._places(results)
         if places is None:
             return None
         first = len(self._given)
         steps = self._needed(places, general)
         last = {k: number for number, step in steps for k in step.read(general)}
-        names: dict[str, Any] = {}
         unpacked = known(range(first)) + ("*more, " if self._more else "")
-        lines = [f"{unpacked}= given"] if unpacked else []
+        begin = [f"{unpacked}= given"] if unpacked else []
+        names: dict[str, Any] = {"is_thin": is_thin} if self._asked else {}
+        for place, axes, most in dict.fromkeys(self._asked):  # before anything is computed
+            begin.append(f"if not is_thin(k{place}, {axes}, {most}): return None")
+        lines: list[Line] = []
         for number, step in steps:
-            made = f"k{first + number}"
-            lines.append(f"{made} = {step.general if general else step.code}")
-            if step.ends:
-                other = f" or {made}.fill.tobytes() != {step.fill!r}" if step.fill else ""
-                lines.append(f"if {made} is None{other}: return None")
-            names |= step.names
-            # So that the next step may reuse the memory.
             done = [k for k, end in last.items() if end == number and first <= k not in places]
-            lines += [f"k{k} = None" for k in done]
+            code = str(step.general if general else step.code)
+            own = None if general else step.direct
+            parts = step.ends, step.fill, [f"k{k}" for k in done], own
+            lines.append(Line(f"k{first + number}", code, *parts))
+            names |= step.names
         returned = f"k{places[0]}" if len(places) == 1 else f"({known(places)})"
-        return lines, returned, names
+        return Text(begin, lines, returned, names)
 
     def _needed(self, places: Sequence[int], general: bool) -> list[tuple[int, Step]]:
         """The steps by their numbers, without views that nothing reads."""
@@ -302,10 +316,10 @@ class Record:
             return None if inner is None or outer is None else f"({inner} + {size.step} * {outer})"
         return None if place is None else f"k{place}"
 
-    def _scalars_of(self, step: Call) -> tuple[str, dict[str, Any], dict[int, int]] | None:
-        """The code of a call's scalars, the names of those that the key fixes, and of some tensors.
+    def _scalars_of(self, step: Call) -> tuple[list[str], dict[str, Any], dict[int, int]] | None:
+        """The codes of a call's scalars, the names of those that the key fixes, and some tensors.
 
-        Those are the numbers of the tensors that scalars are the only values of. None where a
+        These are the numbers of the tensors that scalars are the only values of. None where a
         scalar is none of these.
         """
         parts: list[str] = []
@@ -323,8 +337,8 @@ class Record:
                     return None
                 numbers[number] = found[0]
                 name = f"k{found[0]}.constant"
-            parts.append(f"{name}, ")
-        return "".join(parts), named, numbers
+            parts.append(name)
+        return parts, named, numbers
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from structarr._execute.joined_calls import Calls, Direct
 from structarr._execute.plan import Plan
+from structarr._execute.whole_call import fixed_call, is_apart
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 
@@ -29,6 +31,7 @@ class Step(NamedTuple):
     fill: bytes = b""  # of a result whose other fills end it
     alike: tuple[int, ...] = ()  # the tensors that the general code reads
     is_view: bool = False  # whether it makes a view, which not all that read it need
+    direct: Direct | None = None  # the call of known lengths that it is
 
     def read(self, general: bool) -> tuple[int, ...]:
         """The tensors that one of the codes reads."""
@@ -44,7 +47,8 @@ def listed(parts: Sequence[Any]) -> str:
 
 
 def note_plain(
-    calls: list[Callable[..., Tensor | None]],
+    joins: bool,
+    calls: Calls,
     plan: Plan,
     given: Operands,
     shape: tuple[int, ...],
@@ -53,8 +57,9 @@ def note_plain(
 ) -> None:
     """Add a call of lengths that the key fixes; its code is written once that pays.
 
-    `fill` is the result's, or None where it may be another at each replay. Of operands that are
-    `views` the call is given those whose buffers they have.
+    `joins` says that it is all of a step, and may become lines of the replay. `fill` is the
+    result's, or None where it may be another at each replay. Of operands that are `views` the call
+    is given those whose buffers they have.
     """
     place, extents = len(calls), given.extents
     first = len(given.tensors)
@@ -67,8 +72,13 @@ def note_plain(
             for one, view in zip(parts[:first], views, strict=True)
         ]
         found = Operands(tensors, parts[first:last], parts[last:], extents, {})
-        if plan.kernel.compiled is not None and next(left) <= 0:
-            calls[place] = plan.fixed(found, shape, fill, views)
+        if plan.kernel.compiled is not None and ((turn := next(left)) == 0 or turn < -FEW):
+            text = plan.fixed(found, shape, fill)
+            apart = joins and is_apart(text, views)
+            if turn == 0:
+                calls.settle(place, text if apart else None)
+            if not apart or turn < 0:  # the replay waits for another call, and may do so for long
+                calls[place] = fixed_call(text, views, plan.__call__)
         return plan(found, shape)
 
     calls.append(call)

@@ -97,7 +97,7 @@ class StandIns:
                     for one, axes in moved.items()
                 }
                 return self._format(replaced(node, table, builder.settled), True)
-        elif not choice.format.is_constant and node.fill is not None:
+        elif not choice.format.is_constant:
             return choice.format
         self.clear = False
         return None

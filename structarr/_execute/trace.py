@@ -125,8 +125,8 @@ class Trace:
 
     def written(self, results: Sequence[Tensor]) -> tuple[list[str], dict[str, Call]]:
         """The lines of a replay, and the calls of kernels by the names of their results."""
-        found = self._record.written(results)
-        return ([] if found is None else found[0]), self._record.kernels
+        found = self._record.text(results)
+        return ([] if found is None else found.lines), self._record.kernels
 
     def replay(self, results: Sequence[Tensor]) -> Replay | None:
         """The replay of values; None where they took more than the steps that are noted."""

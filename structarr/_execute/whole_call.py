@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from structarr._compiler.backend.python.host import straight
 from structarr._compiler.options import current
@@ -29,25 +29,67 @@ None if it may outgrow its positions.
 """
 
 
+class Fixed(NamedTuple):
+    """
+    A whole call on operands of lengths that are known, as text.
+
+    Attributes
+    ----------
+    tensors, scalars, sizes : list of str
+        The names of what it takes, which stand for the operands G and their tensors T but where
+        more of these is asked for than parts.
+    lines : list of str
+        Its lines, in which lengths are numbers.
+    stored : str
+        The buffers of the result.
+    names : dict
+        What the text refers to.
+    """
+
+    tensors: list[str]
+    scalars: list[str]
+    sizes: list[str]
+    lines: list[str]
+    stored: str
+    names: dict[str, Any]
+
+    @property
+    def params(self) -> list[str]:
+        """The names of what it takes, in order."""
+        return [*self.tensors, *self.scalars, *self.sizes]
+
+    @property
+    def fill(self) -> str:
+        """The code of the result's fill."""
+        return _fill(self.names)
+
+
 def whole_call(
     compiled: Compiled, place: Place, temps: list[tuple[Callable[..., int], Callable[..., Any]]]
 ) -> WholeCall:
     """The function that calls a kernel; none of the result's buffers may be prepared."""
-    return straight("G, S, kernel", *_written(compiled, place, temps, place.fill))
+    lines, stored, names = _written(compiled, place, temps, place.fill)
+    lines = ["T = G.tensors", *lines, *made_of("made", stored, _fill(names))]
+    return straight("G, S, kernel", lines, "made", names)
 
 
-def fixed_call(
+def made_of(name: str, stored: str, fill: str) -> list[str]:
+    """The lines that make a result of its buffers and fill, as `Tensor` does without a call."""
+    parts = {"format": "format", "shape": "S", "dtype": "dtype", "fill": fill, "buffers": stored}
+    lines = [f"{name}.{part} = {code}" for part, code in parts.items()]
+    return [f"{name} = new(Tensor)", *lines, f"{name}.memo = {{OWN: True}}"]
+
+
+def fixed_text(
     compiled: Compiled,
     place: Place,
     temps: list[tuple[Callable[..., int], Callable[..., Any]]],
     given: Operands,
     shape: tuple[int, ...],
     fill: Any,
-    views: Sequence[Callable[[Tensor], Tensor] | None],
     kernel: Any,
-    otherwise: Callable[[Operands, tuple[int, ...]], Tensor | None],
-) -> Callable[..., Tensor | None]:
-    """The function that calls a kernel on operands of the lengths of some.
+) -> Fixed:
+    """The text of a call of a kernel on operands of the lengths of some.
 
     Parameters
     ----------
@@ -59,20 +101,10 @@ def fixed_call(
         Of the result.
     fill : scalar or None
         Of the result; None where it depends on what is given.
-    views : sequence of callable or None
-        What makes operands that are views, of which the call is given the tensors whose buffers
-        they have: most calls read these alone.
     kernel : Kernel
         The kernel.
-    otherwise : callable
-        Calls it where it is not compiled.
-
-    Returns
-    -------
-    callable
-        From the tensors, the scalars and the sizes to the result.
     """
-    lines, made, names = _written(compiled, place, temps, place.fill if fill is None else fill)
+    lines, stored, names = _written(compiled, place, temps, place.fill if fill is None else fill)
     lists = {
         "T": [f"t{k}" for k in range(len(given.tensors))],
         "G.scalars": [f"c{k}" for k in range(len(given.scalars))],
@@ -86,18 +118,44 @@ def fixed_call(
     }
     for k, tensor in enumerate(given.tensors):
         told |= {f"T[{k}].shape[{axis}]": str(one) for axis, one in enumerate(tensor.shape)}
-    lines = [_PART.sub(lambda found: told[found[0]], line) for line in lines[1:]]
-    lines, made = _folded(lines, _PART.sub(lambda found: told[found[0]], made))
-    params = ", ".join([one for names_of in lists.values() for one in names_of])
+    lines = [_PART.sub(lambda found: told[found[0]], line) for line in lines]
+    lines, stored = _folded(lines, _PART.sub(lambda found: told[found[0]], stored))
+    names |= {"Operands": Operands, "extents": given.extents, "nothing": {}, "S": shape}
+    names["compiling"] = kernel
+    return Fixed(lists["T"], lists["G.scalars"], lists["G.sizes"], lines, stored, names)
+
+
+def fixed_call(
+    fixed: Fixed,
+    views: Sequence[Callable[[Tensor], Tensor] | None],
+    otherwise: Callable[[Operands, tuple[int, ...]], Tensor | None],
+) -> Callable[..., Tensor | None]:
+    """The function of a call on operands of lengths that are known.
+
+    Parameters
+    ----------
+    fixed : Fixed
+        Its text.
+    views : sequence of callable or None
+        What makes operands that are views, of which the call is given the tensors whose buffers
+        they have: most calls read these alone.
+    otherwise : callable
+        Makes the call where the kernel is not compiled.
+
+    Returns
+    -------
+    callable
+        From the tensors, the scalars and the sizes to the result.
+    """
+    tensors, names = [*fixed.tensors], {**fixed.names, "otherwise": otherwise}
     for k, view in enumerate(views):
         if view is not None:
-            names[f"view{k}"], lists["T"][k] = view, f"view{k}(t{k})"
-    parts = ", ".join([f"[{', '.join(names_of)}]" for names_of in lists.values()])
+            names[f"view{k}"], tensors[k] = view, f"view{k}(t{k})"
+    parts = ", ".join([f"[{', '.join(one)}]" for one in (tensors, fixed.scalars, fixed.sizes)])
     operands = f"Operands({parts}, extents, nothing)"
-    for name, others in (("guard", ", S"), ("fill_of", "")):
-        whole = f"{name}(G{others})"
-        lines = [line.replace(whole, f"{name}({operands}{others})") for line in lines]
-    text = "\n".join([*lines, made])
+    lines = [*fixed.lines, *made_of("made", fixed.stored, fixed.fill)]
+    lines = [line.replace("guard(G, S)", f"guard({operands}, S)") for line in lines]
+    text = "\n".join(lines)
     for k, view in enumerate(views):
         if view is not None and _beyond_buffers(k, text):
             lines = [line.replace(f"view{k}(t{k})", f"t{k}") for line in lines]
@@ -109,9 +167,19 @@ def fixed_call(
         f"if kernel is None or not options.compiles: return otherwise({operands}, S)",
         *[line.replace("current()", "options") for line in lines],
     ]
-    names |= {"Operands": Operands, "extents": given.extents, "nothing": {}, "S": shape}
-    names |= {"compiling": kernel, "otherwise": otherwise}
-    return straight(params, lines, made, names)
+    return straight(", ".join(fixed.params), lines, "made", names)
+
+
+def is_apart(fixed: Fixed, views: Sequence[object]) -> bool:
+    """Whether a call asks for its operands one by one, and for no more than buffers of views."""
+    text = "\n".join([*[line for line in fixed.lines if not GUARDED.fullmatch(line)], fixed.stored])
+    asked = [k for k, view in enumerate(views) if view is not None and _beyond_buffers(k, text)]
+    return not (asked or _WHOLE.search(text))
+
+
+def _fill(names: dict[str, Any]) -> str:
+    """The code of the fill of a result, by what its call refers to."""
+    return "fill" if names["known"] is None else "known"
 
 
 def _beyond_buffers(number: int, text: str) -> bool:
@@ -156,6 +224,7 @@ _SUM = re.compile(r"\d+(?: [+*] \d+)*")
 _ROOM = re.compile(r"\((\w+)\((\d+), (\w+)\) if \2 < (\d+) else (\w+)\(\2, \3\)\)")
 _PART = re.compile(r"\bT\[\d+\]\.shape\[\d+\]|\b(?:[TS]|G\.\w+)\[\d+\]")
 _WHOLE = re.compile(r"\b[GT]\b")
+GUARDED: Final = re.compile(r"if \((.*)\) and not guard\(G, S\)\((.*)\): return None")
 
 
 def _tuple(parts: Sequence[str]) -> str:
@@ -169,24 +238,25 @@ def _written(
     temps: list[tuple[Callable[..., int], Callable[..., Any]]],
     fill: Any,
 ) -> tuple[list[str], str, dict[str, Any]]:
-    """The lines of a whole call, its result and what they refer to.
+    """The lines of a whole call, the buffers of its result and what they refer to.
 
-    They read the operands G, the result's shape S, the kernel, and what the fill depends on where
-    it is None.
+    They read the operands G, their tensors T, the result's shape S, the kernel, and what the fill
+    depends on where it is None.
     """
     code = place.allocation
     count = 1 + max([source.number for source in compiled.parts.inputs], default=-1)
-    lines = ["T = G.tensors", *[f"B{k} = T[{k}].buffers" for k in range(count)]]
+    lines = [f"B{k} = T[{k}].buffers" for k in range(count)]
     names: dict[str, Any] = {
         **code.names,
         "counts_by_axis": counts_by_axis,
         "current": current,
         "guard": place.guard,
-        "fill_of": place.fill_of,
+        "fill_by": place.fill_by,
         "fills": place.fills,
         "known": fill,
         "started": place.start,
         "cut": cut,
+        "new": Tensor.__new__,
         "Tensor": Tensor,
         "format": place.format,
         "OWN": OWN,
@@ -198,22 +268,21 @@ def _written(
         beyond += f" or {code.elements} > {MOST[place.format.index]}"
     lines += code.bounds
     lines.append(f"if ({beyond}) and not guard(G, S)({code.elements}): return None")
-    if fill is not None:
-        lines.append("fill = known")
-    else:
+    if fill is None:
         values = [number_of(one, compiled.parts.lengths) for one in place.unknown]
         told = " and ".join([f"{one} is last[{k + 1}]" for k, one in enumerate(values)])
         key = "".join([f"{one}.tobytes(), " for one in values])
         lines += [
             "last = latest[0]",
             f"fill = last[0] if {told} else fills.get(({key}))",
-            "if fill is None: fill = fill_of(G)",
+            f"if fill is None: fill = fill_by({', '.join(values)})",
             f"latest[0] = fill, {', '.join(values)}",
         ]
         names["latest"] = [(None,) * (1 + len(values))]
-    lines.append(f"start = {'fill' if place.start is None else 'started'}")
-    buffers = [part.made.format(n=part.length) for part in code.parts]
-    lines.append(f"O = {_tuple(buffers)}")
+    room = _tuple([part.made.format(n=part.length) for part in code.parts])
+    if re.search(r"\bstart\b", room):
+        lines.append(f"start = {_fill(names) if place.start is None else 'started'}")
+    lines.append(f"O = {room}")
     for k, (length, wanted) in enumerate(temps):
         names |= {f"length{k}": length, f"wanted{k}": wanted}
     if temps:
@@ -229,5 +298,4 @@ def _written(
         parts = [(f"O[{k}]", size) for k, size in enumerate(code.used)]
         fits = "{0} if len({0}) == {1} else cut({0}, {1})"  # most do, without a call
         stored = _tuple([fits.format(*one) for one in parts])
-    made = f"Tensor(format, S, dtype, fill, {stored}, {{OWN: True}})"
-    return lines, made, names
+    return lines, stored, names

@@ -40,15 +40,9 @@ _composites: dict[Hashable, _Composite] = table()
 _new = Node.__new__
 
 
-def again(key: Hashable, nodes: tuple[Node, ...], starts: Given | None = None) -> Node | None:
-    """The composite of nodes that was noted of some of their structures; None if none was.
-
-    `starts` are places and lengths that it is given after what its nodes are given.
-    """
-    if len(nodes) == 1:  # no list is made for what most are
-        found = _composites.get((key, nodes[0].number))
-    else:
-        found = _composites.get((key, *[node.number for node in nodes]))
+def again(key: Hashable, nodes: tuple[Node, ...]) -> Node | None:
+    """The composite of nodes that was noted of some of their structures; None if none was."""
+    found = _composites.get((key, *[node.number for node in nodes]))
     if found is None:
         return None
     made = _new(Node)
@@ -57,12 +51,32 @@ def again(key: Hashable, nodes: tuple[Node, ...], starts: Given | None = None) -
     for node in nodes:
         given += node.given
         sums += node.sums
+    if picks is not None:
+        given = tuple([one.value if type(one) is _Own else given[one] for one in picks])
+    made.definition, made.given, made.sums, made.value = (make, nodes), given, sums, None
+    return made
+
+
+def of_one_again(key: Hashable, node: Node, starts: Given | None = None) -> Node | None:
+    """The composite of one node, as most are: no lists are made for it.
+
+    `starts` are places and lengths that it is given after what the node is given.
+    """
+    found = _composites.get((key, node.number))
+    if found is None:
+        return None
+    made = _new(Node)
+    make, made.shape, made.dtype, made.number, sums, picks = found
+    given = node.given
     if starts is not None:
         given += starts
         make = partial(make, starts)
     if picks is not None:
         given = tuple([one.value if type(one) is _Own else given[one] for one in picks])
-    made.definition, made.given, made.sums, made.value = (make, nodes), given, sums, None
+    made.definition = make, (node,)
+    made.given = given
+    made.sums = sums + node.sums
+    made.value = None
     return made
 
 

@@ -91,11 +91,24 @@ def note(key: Hashable, made: Node, *args: Node) -> None:
         _note((key, *[arg.number for arg in args]), (None,) * len(args), made)
 
 
-def binary(op: str, left: Any, right: Any) -> Node:
-    """An operator of two applied to a node and another one or a Python scalar."""
-    mine = left.number if type(left) is Node else type(left)
-    others = right.number if type(right) is Node else type(right)
-    known = _outlines.get((op, mine, others))
+def made_again(
+    kind: str, args: tuple[Node, ...], data: Hashable, shape: Shape, dtype: DType
+) -> Node:
+    """An operation on nodes that its kind and data say all about."""
+    known = again((kind, data), *args)
+    if known is None:
+        known = Node(kind, args, data, shape, dtype)
+        note((kind, data), known, *args)
+    return known
+
+
+outlined: Final[Callable[[Hashable], Outline | None]] = _outlines.get
+"""The outline of an operator of nodes and Python scalars, by its name, their numbers and types."""
+
+
+def binary(op: str, left: Node, right: Node) -> Node:
+    """An operator of two applied to nodes."""
+    known = _outlines.get((op, left.number, right.number))
     return elementwise(op, (left, right)) if known is None else known(left, right)
 
 

@@ -60,8 +60,7 @@ def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
     empty = [_is_uniform(arg) for arg in args]
     if not any(empty):
         return args
-    fills = {None if fill is None else fill.tobytes() for fill in (arg.fill for arg in args)}
-    if len(fills) > 1 or None in fills:
+    if len({arg.fill.tobytes() for arg in args}) > 1:
         return args
     if all(empty):
         total = sum(arg.shape[axis] for arg in args)

@@ -19,16 +19,26 @@ _new = Node.__new__
 def leaf(tensor: Tensor) -> Node:
     """A stored tensor."""
     node = _new(Node)
-    node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
-    node.shape, node.dtype, node.sums, node.value = tensor.shape, tensor.dtype, 0, None
+    node.kind = "leaf"  # one by one, as four at once would be a tuple
+    node.args = ()
+    node.data = tensor
+    node.shape = tensor.shape
+    node.dtype = tensor.dtype
+    node.sums = 0
+    node.definition = node.value = None
     return node
 
 
 def operand(tensor: Tensor) -> Node:
     """A stored tensor whose structure is asked for next, as an operand's is."""
     node = _new(Node)
-    node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
-    node.shape, node.dtype, node.sums, node.value = tensor.shape, tensor.dtype, 0, None
+    node.kind = "leaf"
+    node.args = ()
+    node.data = tensor
+    node.shape = tensor.shape
+    node.dtype = tensor.dtype
+    node.sums = 0
+    node.definition = node.value = None
     # Most are NumPy's arrays, of which no more has to be asked.
     node.number = tensor.memo.get("number") or structure.of_tensor(tensor)
     node.given = (tensor,)

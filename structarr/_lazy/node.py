@@ -67,7 +67,7 @@ class Node:
     given: Given
     parts: tuple[Any, ...]  # the arguments, with scalars for nodes of them
     value: Tensor | None
-    filled: tuple[int, Lit | None] | None
+    filled: tuple[int, Lit] | None
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
@@ -111,9 +111,8 @@ class Node:
 
     @property
     def fill(self) -> Any:
-        """The value where nothing is stored; None where there is no such value."""
-        found = fill_of(self)
-        return None if found is None else self.dtype.type(found.value)
+        """The value where nothing is stored."""
+        return self.dtype.type(fill_of(self).value)
 
     def of(self, args: Sequence[Node]) -> Node:
         """The same operation on other arguments; itself where they are its own."""
@@ -270,7 +269,7 @@ def dtype_name(dtype: DType) -> str:
     return dtype.name
 
 
-def fill_of(node: Node) -> Lit | None:
+def fill_of(node: Node) -> Lit:
     """The fill as the compiler knows it: a number that the user wrote is not a structural zero."""
     planned, known = current().planned, node.filled
     if known is None or known[0] != planned:
@@ -278,7 +277,7 @@ def fill_of(node: Node) -> Lit | None:
     return known[1]
 
 
-def _fill_of(node: Node) -> Lit | None:
+def _fill_of(node: Node) -> Lit:
     kind = dtype_name(node.dtype)
     if node.kind == "leaf":
         return literal(kind, node.data.fill, True)
@@ -290,10 +289,7 @@ def _fill_of(node: Node) -> Lit | None:
         return literal(kind, 0, True)
     if node.kind == "scan":
         return _scanned_fill(node)
-    fills = [fill_of(arg) for arg in node.args]
-    known = [fill for fill in fills if fill is not None]
-    if len(known) < len(fills):
-        return None
+    known = [fill_of(arg) for arg in node.args]
     if node.kind == "map":
         op, ins = node.data
         args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
@@ -303,12 +299,10 @@ def _fill_of(node: Node) -> Lit | None:
     return literal(kind, known[0].value, known[0].structural)
 
 
-def _scanned_fill(node: Node) -> Lit | None:
+def _scanned_fill(node: Node) -> Lit:
     """The fill of running results; 0 where they differ though nothing is stored."""
     op, _, start = node.data
     kind, own = dtype_name(node.dtype), fill_of(node.args[0])
-    if own is None:
-        return None
     scan = Scanned(kind, op, start, literal(kind, own.value, own.structural), Index("i"))
     fill = simplifier(rules_in_force())(scan)
     return fill if isinstance(fill, Lit) else literal(kind, 0)

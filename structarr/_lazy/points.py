@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structarr._lazy.graph import Node, leaf
+from structarr._lazy.graph import Node, made_again, operand
 from structarr._storage.tensor import Tensor
 
 
 def points(arg: Node, places: Sequence[Tensor]) -> Node:
     """The elements at the places in dense arrays, one for each axis, all in bounds."""
-    return Node("points", (arg, *map(leaf, places)), None, places[0].shape, arg.dtype)
+    args = arg, *map(operand, places)
+    return made_again("points", args, None, places[0].shape, arg.dtype)
 
 
 def is_pointwise(node: Node) -> bool:

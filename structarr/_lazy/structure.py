@@ -60,38 +60,38 @@ def of_scalar(dtype: np.dtype[Any]) -> int:
     return number_of("scalar", dtype, general=("scalar", dtype))
 
 
-def of_tensor(tensor: Tensor) -> int:
-    """The number of a tensor's structure: its format, dtype, fill, lengths and magnitudes.
-
-    The one value of a constant tensor, which the compiler may know, is part of it where it is 0 or
-    1; others are operands of their own.
-    """
-    found = tensor.memo.get("number")
-    if found is None:
-        found = tensor.memo["number"] = _of_tensor(tensor)
-    return found
-
-
 @cache
 def _usual(dtype: np.dtype[Any]) -> frozenset[bytes]:
     """The values that constant tensors have most often."""
     return frozenset([dtype.type(one).tobytes() for one in (0, 1)])
 
 
-def _of_tensor(tensor: Tensor) -> int:
+def of_tensor(tensor: Tensor) -> int:
+    """The number of a tensor's structure: its format, dtype, fill, lengths and magnitudes.
+
+    The one value of a constant tensor, which the compiler may know, is part of it where it is 0 or
+    1; others are operands of their own.
+    """
+    memo = tensor.memo
+    known: int | None = memo.get("number")
+    if known is not None:
+        return known
     format, dtype = tensor.format, tensor.dtype
     fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
+    parts: tuple[Hashable, ...]
     if format.is_dense:
-        parts: tuple[Hashable, ...] = (format, tensor.shape, dtype, fill)
+        parts = format, tensor.shape, dtype, fill
     elif format.is_constant:
-        value = tensor.constant
-        if value.tobytes() not in _usual(dtype):
+        value = tensor.constant.tobytes()
+        if value not in _usual(dtype):
+            memo["number"] = NONE
             return NONE
-        parts = format, tensor.shape, dtype, fill, value.tobytes()
+        parts = format, tensor.shape, dtype, fill, value
     else:
         parts = format, tensor.shape, dtype, fill, tensor.magnitudes
     found = _numbers.get(parts)
     if found is None:
         magnitudes = tuple([n.bit_length() for n in tensor.shape])
         found = number_of(*parts, general=(format, magnitudes, *parts[2:]))
+    memo["number"] = found
     return found

@@ -13,11 +13,12 @@ from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.density import check_density
+from structarr._storage.mapped_files import FILES
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
 from structarr._support.array_types import FormatName, NumPyArray
 from structarr._support.caches import MOST, cleared
-from structarr._value import is_open, seen, settle, step, stored
+from structarr._value import WATCHER, is_open, seen, settle, step, stored
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop import foreign
 from structarr.interop.pandas import to_pandas
@@ -69,7 +70,8 @@ class Conversions(DenseElements):
         >>> a.compute() is a
         True
         """
-        settle(self)
+        if self._tensor is None or FILES or WATCHER.get() is not None:
+            settle(self)
         return self
 
     def asformat(self, format: Spec) -> Self:

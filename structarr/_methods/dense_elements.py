@@ -161,9 +161,11 @@ class DenseElements(Attributes):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = to_read(self)
-        own = tensor.dtype
-        target = own if dtype is None else np.dtype(dtype)
-        same = target is own or target == own
+        own = target = tensor.dtype
+        same = True
+        if dtype is not None:
+            target = np.dtype(dtype)
+            same = target == own
         if same and not copy and (OWN in tensor.memo or copy is False):
             shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
             if shared is not None:  # but of a number, which NumPy has as one that can be written

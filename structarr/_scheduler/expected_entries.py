@@ -28,7 +28,7 @@ def expected_entries(node: Node) -> int:
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
     if node.kind == "map" and node.fill:
         return min(_together(node), size)
-    if node.kind == "map" and node.fill is not None:
+    if node.kind == "map":
         # What is broadcast stores the same again and again.
         parts: list[int] = [
             expected_entries(arg) * size // max(1, prod(arg.shape))
@@ -48,7 +48,7 @@ def _deciding(node: Node) -> Sequence[Node]:
 
     What a condition chooses where it is not its fill is no more than the condition stores.
     """
-    if node.data[0].name != "where" or node.args[0].fill is None:
+    if node.data[0].name != "where":
         return node.args
     cond, yes, no = node.args
     return cond, yes if cond.fill else no

@@ -195,8 +195,7 @@ class _Hoisting:
     def _pays(self, node: Node) -> bool:
         """Whether an operation takes less time once for each of its elements, and a call."""
         held, ns = held_by(node), times()
-        one = node if held is None or not _is_mirrored(held) else leaf(held)
-        entries = expected_entries(one)
+        entries = expected_entries(node)
         if entries * node.dtype.itemsize > current().densify_limit:
             return False
         inside = ns.function if self._merges else IN_BLOCKS * ns.vector

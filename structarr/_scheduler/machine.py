@@ -43,7 +43,7 @@ class Times(NamedTuple):
     gather: float = 8.0
     move: float = 3.0
     call: float = 1_800.0
-    copy: float = 0.03
+    copy: float = 0.1
     function: float = 25.0
     vector: float = 1.5
 

@@ -110,11 +110,11 @@ class _Settling:
 
 
 def _is_decided(node: Node) -> bool:
-    """Whether an operation's fill is known, and numbers decide what it is.
+    """Whether numbers decide what the fill of an operation is.
 
     A product has more elements than its factors, which are computed before instead.
     """
-    if node.kind != "map" or node.fill is None or not _has_numbers(node):
+    if node.kind != "map" or not _has_numbers(node):
         return False
     return not _repeats(node)
 

@@ -49,9 +49,8 @@ def is_told(node: Node) -> bool:
     Others are given to them, so that they serve all of them.
     """
     if node.kind in ("leaf", "first"):
-        fill = node.fill
         name = dtype_name(node.dtype)
-        return fill is not None and known_of(fill.item(), name, True, frozenset()) is not None
+        return known_of(node.fill.item(), name, True, frozenset()) is not None
     return all(map(is_told, node.args))
 
 
@@ -77,8 +76,7 @@ def _filled(node: Node) -> Expr:
         is_given = node.definition is None
         return Opaque(kind, f"given{id(node)}") if is_given else literal(kind, node.data)
     if node.kind == "first":  # what replays a plan checks the fill
-        fill = node.fill
-        return Opaque(kind, f"first{id(node)}") if fill is None else literal(kind, fill.item())
+        return literal(kind, node.fill.item())
     parts = [_filled(arg) for arg in node.args]
     (_, ins) = node.data if node.kind == "map" else (None, (kind,))
     args = [

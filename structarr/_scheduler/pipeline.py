@@ -113,7 +113,7 @@ CLEANING = (
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
     Pass(sum_tiles, "Sums of a known few terms within a loop begin anew, and are added at once."),
     Pass(pass_over_nan, "Extremes without NaN are looked for by vectors, and again where one is."),
-    Pass(end_early, "Inner loops end where a boolean is settled."),
+    Pass(end_early, "Inner loops, and loops of loops, end where a boolean is settled."),
     Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
     Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
     Pass(unroll_short_rows, "Rows of a few elements are updated by all turns, some at once."),

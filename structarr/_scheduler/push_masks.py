@@ -130,8 +130,6 @@ def _first(masks: Sequence[Tensor | None]) -> Tensor | None:
 def annihilates(node: Node, place: int) -> bool:
     """Whether the fill of an argument decides the result, whatever the others are."""
     fill = graph.fill_of(node.args[place])
-    if fill is None:
-        return False
     op, kinds = node.data
     args: list[Expr] = []
     for k, (arg, kind) in enumerate(zip(node.args, kinds, strict=True)):

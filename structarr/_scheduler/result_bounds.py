@@ -85,10 +85,10 @@ def _is_overwritten(output: Output, block: tuple[Line, ...]) -> bool:
 
 
 def _extents(output: Output, program: Program) -> Extents:
-    """The extents of a result's modes, as the lengths that a call gives."""
+    """The extents of a result's modes and of what is summed, as the lengths that a call gives."""
     extents: Extents = {}
-    window = output.holds.reduced if output.holds.shifts else ()
-    for i in output.holds.result + window:
+    known = [i for i in output.holds.reduced if extent(i) in program.lengths]
+    for i in (*output.holds.result, *known):
         dim = output.holds.extents.get(i)
         own = extent(i)
         extents[i] = own if own in program.lengths or dim is None else dim

@@ -31,6 +31,7 @@ from structarr._storage.tensor import Tensor
 
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 BETWEEN: Final = 10.0  # nanoseconds an entry: a loop over the full terms up to it begins and ends
+MERGED: Final = 5.0  # nanoseconds an entry: lists are gone along together
 SKETCHED: Final = 2e4  # nanoseconds of a sketch, whatever is stored
 REFILL: Final = 1e5  # nanoseconds of a stored term that takes in others, whatever it stores
 REFILLED: Final = 20.0  # and to compute it, an entry
@@ -158,7 +159,7 @@ def split(
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
     entries = sum(one.tensor.counts[-1] for one in terms_of.stored)
-    unsplit += BETWEEN * entries
+    unsplit += BETWEEN * (entries - terms_of.merged) + MERGED * terms_of.merged
     thin = () if pair else tuple([one for one in terms_of.stored if one.axes])
     unlike = () if pair else tuple(terms_of.unlike)
     if len(made) < len(parts) or cost * GAIN + SKETCHED * sum(map(len, unlike)) > unsplit:

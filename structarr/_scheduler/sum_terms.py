@@ -55,6 +55,7 @@ class Terms:
         self.stored: list[StoredTerm] = []  # as large as their sums
         self.filled: list[Filled] = []  # those beside vectors
         self.unlike: list[Unlike] = []  # those of one sum
+        self.merged = 0  # entries of sums of matrices that are stored in one order, and of no more
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
         found = self.every(node, labels)
@@ -81,6 +82,9 @@ class Terms:
                 stored.append(StoredTerm(held, axes))
                 self._note(node, labels, term, stored[-1], others)
         self.stored += stored
+        orders = {one.tensor.format.order if not one.turned else None for one in alike.values()}
+        if len(alike) == len(found) and len(orders) == 1:
+            self.merged += sum([one.tensor.counts[-1] for one in alike.values()])
         if len(alike) > 1 and self._whole.dtype.kind in "fc":
             self.unlike.append(tuple(alike.values()))
         return found

@@ -61,7 +61,7 @@ def placed(node: Node, value: Value) -> Node:
     if node.kind != "take":
         return placing.walk(node)
     arg, places = node.args
-    moved = None if arg.kind == "leaf" else _moved(arg, places, node.data)
+    moved = _moved(arg, places, node.data)
     return node if moved is None or moved.kind == "take" else placing.walk(moved)
 
 

@@ -77,11 +77,12 @@ def dense_view(tensor: Tensor) -> Array | None:
     values, order, shape = tensor.buffers[0], tensor.format.order, tensor.shape
     own = OWN in tensor.memo
     if own:  # so that no view is writable, nor can be made so again
-        held: Any = values
         # By its place: by its name it takes three times as long.
-        held.setflags(False)
-        while isinstance(held := held.base, np.ndarray):
+        values.setflags(False)  # type: ignore[call-arg]
+        held = values.base
+        while held is not None and isinstance(held, np.ndarray):
             held.setflags(False)  # type: ignore[call-arg]
+            held = held.base
     if len(shape) == 1:
         view: Array = values.view()
     elif order == _natural(len(shape)):

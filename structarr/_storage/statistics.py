@@ -226,7 +226,9 @@ def stores_few(tensor: Tensor, axes: Sequence[int], most: float) -> bool:
     if order[0] not in axes or ("fullest", order[0]) in memo or not is_rows(format):
         return False
     (ptr, idx, _), (rows, columns) = tensor.buffers, tensor.dims
-    if rows < MANY * SAMPLED or len(idx) > MANY * (rows + columns) or columns > REPEATED * len(idx):
+    if rows < MANY * SAMPLED or columns > REPEATED * len(idx):
+        return False
+    if len(idx) // rows * SAMPLED > MANY * (rows + columns):  # hulls of rows tell it sooner
         return False
     longest = int(most * columns) if order[1] in axes else columns
     limits = longest, int(most * SAMPLED / 2)

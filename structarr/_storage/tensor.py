@@ -173,13 +173,14 @@ class Tensor:
     @property
     def magnitudes(self) -> tuple[int, ...]:
         """The number of bits of each count."""
-        found: tuple[int, ...] | None = self.memo.get("magnitudes")
+        memo = self.memo
+        found: tuple[int, ...] | None = memo.get("magnitudes")
         if found is None:
-            if "counts" in self.memo or self.by_parts:  # whose buffers are checked if asked for
+            if "counts" in memo or self.by_parts:  # whose buffers are checked if asked for
                 found = tuple([count.bit_length() for count in self.counts])
             else:  # most are asked for nothing else
                 found = _counting(self.format, True)(self.shape, self.buffers)
-            self.memo["magnitudes"] = found
+            memo["magnitudes"] = found
         return found
 
     @property

@@ -101,10 +101,12 @@ def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
 
 def stores_diagonals(tensor: Tensor) -> bool:
     """Whether a matrix stores diagonals as stretches of its values."""
-    levels = tensor.format.levels
-    if len(levels) != 3 or type(levels[1]) is not Diagonals or type(levels[2]) is not Element:
-        return False
-    return type(levels[0]) is Dense
+    return _has_diagonals(tensor.format)
+
+
+@lru_cache(MOST)
+def _has_diagonals(format: Format) -> bool:
+    return [*map(type, format.levels)] == [Dense, Diagonals, Element]
 
 
 def stores_diagonal(tensor: Tensor, offset: int) -> bool:

@@ -124,7 +124,7 @@ def let_go() -> None:
 
 def _new(needed: int, make: Callable[..., Array]) -> _Memory:
     """New memory, rounded up so that results of about the same size can reuse it."""
-    step = 1 << max(needed.bit_length() - 5, 0)
+    step = _step(needed)
     rounded = -(-needed // step) * step + ALIGNED
     held = Held(rounded)
     try:
@@ -134,13 +134,23 @@ def _new(needed: int, make: Callable[..., Array]) -> _Memory:
         return _Memory(make(rounded, np.uint8), held)
 
 
+def _step(needed: int) -> int:
+    """What sizes near to one are multiples of."""
+    return 1 << max(needed.bit_length() - 5, 0)
+
+
 def _take(needed: int) -> _Memory | None:
-    """The smallest waiting memory of `needed` to twice as many bytes; None if there is none."""
-    best, most = None, 2 * needed
+    """Waiting memory of `needed` to twice as many bytes; None if there is none.
+
+    The newest of about that size, which caches may have; else the smallest.
+    """
+    best, most, enough = None, 2 * needed + 1, needed + _step(needed)
     # A list, of which garbage that is collected here changes nothing.
-    for one in list(_waiting):
-        if needed <= one.size <= most:
+    for one in reversed(list(_waiting)):
+        if needed <= one.size < most:
             best, most = one, one.size
+            if most < enough:
+                break
     if best is not None:
         try:
             _waiting.remove(best)
@@ -152,14 +162,18 @@ def _take(needed: int) -> _Memory | None:
 
 def _give(memory: _Memory) -> None:
     _waiting.append(memory)
-    waiting = list(_waiting)
-    if len(waiting) <= BLOCKS and sum([one.size for one in waiting]) <= KEPT:
+    # An eighth is left to small blocks, for which the others are not counted.
+    small = KEPT // 8
+    if memory.size * BLOCKS <= small and len(_waiting) <= BLOCKS:
         return
-    total, most = 0, max(KEPT, installed() // LENT)
+    waiting, kept = list(_waiting), KEPT - small
+    if len(waiting) <= BLOCKS and sum([one.size for one in waiting]) <= kept:
+        return
+    total, most = 0, max(kept, installed() // LENT)
     for number, one in enumerate(reversed(waiting)):  # from the newest on
         total += one.size
         waits = total <= most and number < BLOCKS
-        if waits and (one.lent or total <= KEPT):
+        if waits and (one.lent or total <= kept):
             continue
         try:
             _waiting.remove(one)

@@ -74,16 +74,17 @@ FEW = 1  # diagonals that are phases of their own
 class _Reading(Stepping):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A phase for each of a few diagonals, a stepper of spikes for many."""
+        steps = self.steps(fiber, ctx, Stepper)
         if len(fiber.level.known) > FEW:
-            return self.steps(fiber, ctx, Stepper)
+            return steps
         i, child, outside = fiber.path[0], _children(fiber, ctx), Run(fiber.fill)
         phases: list[Phase] = []
         for place, offset in enumerate(fiber.level.known):
             phases.append(Phase(i + offset, outside))
             phases.append(Phase(i + offset + 1, Run(child(Lit(INDEX, place), offset))))
-        return Pipeline((*phases, Phase(None, outside)))
+        return Pipeline((*phases, Phase(None, outside)), steps)
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Steps:
         """Spikes."""
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], fiber.level.count

@@ -14,6 +14,8 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import known_cuts, partition_append
+from structarr._execute.call_size import is_alone
+from structarr._execute.partition_split import Split
 from structarr._storage.row_parts import widths_of
 from structarr._testing.fuzz.pieces import in_pieces
 
@@ -139,3 +141,17 @@ def test_lengths_that_counts_tell_wake_up_no_thread(
     wanted = matrix(0) * matrix(1) if name == "product" else matrix(0) @ matrix(1)
     np.testing.assert_allclose(got.todense(), wanted.toarray())
     assert len(asked) == often
+
+
+@pytest.mark.parametrize("op", ["logical_and", "logical_or", "add", "maximum"])
+def test_booleans_are_not_cut_for_one_thread(op: str) -> None:
+    within = Split(0, frozenset({0}), (op,), frozenset({0}), (op,))
+    inner = Split(0, frozenset({0}), (op,), inner=frozenset({0}), inner_join=(op,))
+    exact = op.startswith("logical")
+    with sa.options(threads=1):
+        for split in (within, inner):
+            assert is_alone(split) is exact
+            assert split.rounds is not exact
+    with sa.options(threads=2):
+        assert not is_alone(within)
+    assert Split(0, frozenset({0}), (None,), partial=True).rounds

@@ -301,3 +301,23 @@ def test_threads_find_out_apart() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_replays_of_a_key_are_asked_in_turn_and_few_are_kept() -> None:
+    asked: list[Any] = []
+
+    def of(number: int) -> Callable[[Any], Any]:
+        def replay(given: Any) -> Any:
+            asked.append(number)
+            return number if given == number else None
+
+        return replay
+
+    key = object()
+    for number in range(replay_table.MOST):
+        assert replay_table.may_have_another(replay_table.recorded(key))
+        replay_table.remember(key, of(number))
+    kept: Any = replay_table.recorded(key)
+    assert not replay_table.may_have_another(kept)
+    assert kept(1) == 1 and asked == [0, 1]
+    assert kept(5) is None and asked == [0, 1, 0, 1, 2]

@@ -32,6 +32,9 @@ def test_falls_within_rows_are_counted(kind: str, tier: Any) -> None:
         assert falls([0, 1, 1, 1, 2, 3], [2, 1, 0], 3, kind) == 0
         assert falls([0, 2], [-1, 2], 3, kind) == falls([0, 2], [1, 3], 3, kind) == -1
         assert falls([0, 3], [1, 3, 2], 3, kind) == -1
+        assert falls([0, 2, 2, 4], [1, 2, -1, 0], 3, kind) == -1  # at the ends of rows that rise
+        assert falls([0, 2, 2, 4], [1, 3, 0, 2], 3, kind) == -1
+        assert falls([0, 2, 2, 4, 4], [1, 2, 0, 3], 3, kind) == -1
 
 
 @pytest.mark.parametrize("most", [1, 3, 40])

@@ -317,3 +317,16 @@ def test_a_product_of_two_matrices_is_repeated_along_other_axes(format: str) -> 
     with sa.options(tier="interpreted"):
         found = np.einsum("bk,kj,bi->bij", *[sa.asarray(one, format=format) for one in data])
         np.testing.assert_array_equal(found.todense(), np.einsum("bk,kj,bi->bij", *data))
+
+
+def test_a_product_of_slices_has_room_for_what_lies_in_them() -> None:
+    """The rows of the second factor that a sum visits are counted, not all that are stored."""
+    dense = np.where(np.arange(800).reshape(40, 20) % 3 == 0, 1.0, 0)
+    a, b = sa.asarray(dense.T.copy(), format="csr"), sa.asarray(dense, format="csr")
+    product = a[:, 3:5] @ b[3:5]
+    called = last_call(Executor().planner.plan(product._node))
+    assert called is not None
+    found = product.compute()
+    ((*_, values),) = called.pick.plan.rooms(called.given, (found.shape,))
+    assert found.nstored <= len(values) <= 20 * np.count_nonzero(dense[3:5]) + 1 < 400
+    np.testing.assert_array_equal(found.todense(), dense.T[:, 3:5] @ dense[3:5])

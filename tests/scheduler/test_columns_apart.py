@@ -137,6 +137,14 @@ def test_all_columns_are_one_factor() -> None:
     assert products(alone @ np.ones(6)) == []
 
 
+def test_a_stack_beside_columns_is_no_matrix() -> None:
+    own, dense = both("numbers")
+    stack = RANDOM.random((N, 2, 3))
+    for labels in ("ic,ikl->ck", "ic,ikl->cl"):
+        found = np.einsum(labels, own, stack)
+        np.testing.assert_allclose(np.asarray(found), np.einsum(labels, dense, stack), rtol=1e-12)
+
+
 def test_no_rows() -> None:
     x = sa.concatenate([np.zeros((0, 1)) for _ in range(3)], axis=1)
     np.testing.assert_array_equal(np.asarray(x.T @ x), np.zeros((3, 3)))

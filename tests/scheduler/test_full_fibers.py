@@ -11,6 +11,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
+from structarr._execute import replay, replayed
 from structarr._scheduler import full_fibers, split_sums
 from structarr._storage.statistics import counted_along
 
@@ -60,6 +61,29 @@ def test_full_columns_take_other_terms_in(name: str, format: str, taken_in: list
     assert taken_in == [[5, 11]]
     # What was subtracted from products would be rounded at 1e6.
     np.testing.assert_allclose(found, call(A), rtol=1e-12, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["a vector", "of the transpose", "of several terms"])
+def test_plans_of_thin_and_of_full_columns_stay(
+    name: str, taken_in: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever comes first, the other one is planned once, and declined before a product."""
+    whole: list[Any] = []
+
+    def noted(*given: Any) -> Any:
+        whole.append(given)
+        return replayed.whole(*given)
+
+    monkeypatch.setattr(replay, "whole", noted)
+    call, thin = PRODUCTS[name], np.zeros((N, N))
+    thin.flat[RNG.permutation(N * N)[: np.count_nonzero(A)]] = 1.0
+    with sa.options(tier="interpreted"):
+        for dense in (thin, A, thin, A, np.roll(A, 2, axis=1)):
+            whole.clear()
+            found = call(sa.asarray(dense, format="csr"))
+            np.testing.assert_allclose(found.todense(), call(dense), rtol=1e-12, atol=1e-11)
+    assert taken_in == [[5, 11]]
+    assert len(whole) == 1
 
 
 @pytest.mark.parametrize("name", ["a vector", "of the transpose", "of several terms"])

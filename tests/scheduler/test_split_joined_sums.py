@@ -44,6 +44,7 @@ PRODUCTS: dict[str, Callable[[Any], Any]] = {
     "a number, from the left": lambda x: (x - 0.5).T @ R,
     "rows": lambda x: (x - R[:, None]) @ B,
     "rows and columns": lambda x: (x - R[:, None] - MU) @ B,
+    "a product of both": lambda x: (x - sa.asarray(R)[:, None] * sa.asarray(MU)) @ B,
     "within an expression": lambda x: 1 + 2 * (((x - MU) / S) @ B) - R,
     "of all rows": lambda x: ((x - MU) / S).sum(axis=0),
     "weighted product": lambda x: ((x - MU) / S).T @ (W[:, None] * ((x - MU) / S)),
@@ -152,6 +153,28 @@ def test_infinities_do_not_meet(name: str, monkeypatch: pytest.MonkeyPatch) -> N
             found = np.asarray(PRODUCTS[name](made()))
             np.testing.assert_array_equal(np.isnan(found), np.isnan(PRODUCTS[name](WHOLE)))
             np.testing.assert_array_equal(np.isinf(found), np.isinf(PRODUCTS[name](WHOLE)))
+
+
+def test_parts_that_stay_in_a_sum_are_formed_where_several_read_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a product of two such sums, each part is multiplied by all of the other's."""
+    asked: list[Any] = []
+    plain = split_joins.apart
+
+    def apart(node: Any, moved: Any, settled: Any, formed: Any) -> Apart | None:
+        def noting(part: Any) -> Any:
+            asked.append(part)
+            return formed(part)
+
+        return plain(node, moved, settled, noting)
+
+    monkeypatch.setattr(split_joins, "apart", apart)
+    replay_table._recorded.clear()
+    np.asarray((made() - MU) @ B)
+    assert not asked
+    np.asarray((made() - MU).T @ (made() - MU))
+    assert asked
 
 
 def test_nothing_is_taken_apart_strictly(told: list[Apart]) -> None:

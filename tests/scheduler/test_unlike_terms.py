@@ -16,9 +16,9 @@ from structarr._scheduler.unlike_terms import LOSS, are_unlike
 
 N = 700
 RNG = np.random.default_rng(3)
-S = sp.random_array((N, N), density=0.01, format="csr", rng=RNG)
+S = sp.random_array((N, N), density=0.025, format="csr", rng=RNG)
 NEAR = sp.csr_array((S.data * (1 + 1e-10 * RNG.random(S.nnz)), S.indices, S.indptr), S.shape)
-OTHER = sp.random_array((N, N), density=0.01, format="csr", rng=RNG)
+OTHER = sp.random_array((N, N), density=0.025, format="csr", rng=RNG)
 X = RNG.random(N)
 
 SUMS: dict[str, Callable[[Any, Any, Any], Any]] = {
@@ -67,6 +67,27 @@ def test_matrices_that_leave_most_of_each_other_are_multiplied_out() -> None:
     assert _is_split((a + b) @ X)
     assert _is_split((a - b.asformat("csc")) @ X)
     assert _is_split((a + 0.5 * sa.eye(N)) @ X)
+
+
+@pytest.mark.parametrize(
+    ("count", "formats", "is_split"),
+    [
+        (4000, "csr csr", False),
+        (4000, "csr dia", False),
+        (4000, "csr csc", True),
+        (12000, "csr csr", True),
+    ],
+)
+def test_short_lists_are_gone_along_together(count: int, formats: str, is_split: bool) -> None:
+    """Whether they cancel is not asked then, which takes longer; nor is one put in order."""
+    one, two = formats.split()
+    left = sp.random_array((N, N), density=count / N**2, format=one, rng=RNG)
+    right = sp.random_array((N, N), density=count / N**2, rng=RNG)
+    eye = sp.eye_array(N, format="dia")
+    right = eye if two == "dia" else right.asformat(two)
+    found = (sa.asarray(left) + 0.5 * sa.asarray(right)) @ X
+    assert _is_split(found) == is_split
+    np.testing.assert_allclose(np.asarray(found), left @ X + 0.5 * (right @ X))
 
 
 def test_infinite_values_and_complex_ones() -> None:

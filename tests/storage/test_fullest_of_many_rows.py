@@ -87,3 +87,13 @@ def test_what_is_seen_soon_is_so(share: float, row: float, axes: tuple[int, ...]
     diagonals = sa.asarray(sp.eye_array(3), format="dia").compute()._tensor
     assert stores_few(diagonals, axes, 0.5)
     assert not stores_few(diagonals, axes, 0.2)
+
+
+@pytest.mark.parametrize(("row", "is_soon"), [(30, True), (400, False)])
+def test_long_rows_are_seen_soon_unless_their_hulls_are_sooner(row: int, is_soon: bool) -> None:
+    places = np.sort((np.arange(row) * 2 + np.arange(1000)[:, None]) % 1000, axis=1)
+    ptr = np.arange(1001) * row
+    matrix = sp.csr_array((np.ones(1000 * row), places.ravel(), ptr), (1000, 1000))
+    tensor = sa.asarray(matrix).compute()._tensor
+    assert stores_few(tensor, (0, 1), 0.5) == is_soon
+    assert fullest(tensor, 0, 0.5) <= 0.5

@@ -99,6 +99,29 @@ def test_memory_of_another_size_waits(size: int) -> None:
     assert _address(buffer_pool.empty(SIZE, FLOAT)) == known
 
 
+def test_of_about_the_size_the_newest_is_taken() -> None:
+    """It may be in the caches."""
+    close = SIZE + 8
+    held = [buffer_pool.empty(size, FLOAT) for size in (SIZE, 3 * SIZE // 2, close)]
+    known = [_address(one) for one in held]
+    while held:
+        del held[0]
+    assert _address(buffer_pool.empty(SIZE, FLOAT)) == known[2]
+
+
+def test_what_waits_is_bounded_with_blocks_that_are_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(buffer_pool, "KEPT", 1 << 20)
+    sizes = [1 << 8, 1 << 13, 1 << 8, 1 << 15, 1 << 8, 1 << 14, 1 << 8] * 20
+    held = [buffer_pool.empty(size, FLOAT) for size in sizes]
+    while held:
+        held.pop()
+        waiting = [one.size for one in buffer_pool._waiting]
+        assert sum(waiting) <= 1 << 20 and len(waiting) <= buffer_pool.BLOCKS
+    assert len({*waiting}) == 4
+
+
 @pytest.mark.parametrize(("name", "most"), [("KEPT", 20 * SIZE), ("BLOCKS", 2)])
 def test_what_waits_is_bounded(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(buffer_pool, name, most)

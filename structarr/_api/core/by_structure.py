@@ -69,8 +69,19 @@ def by_structure(count: int | None) -> Callable[[F], F]:
     def mark(function: F) -> F:
         @wraps(function)
         def known(*args: Any, **kwargs: Any) -> Any:
+            details: Hashable
             if EAGER and separate():
                 return as_one(known, args, kwargs)
+            if count == 1 and args and type(args[0]) is Array:  # what most are, without lists
+                array = args[0]
+                if array._plain and not array._cost and WATCHER.get() is None:
+                    node, options = array._node, current()
+                    named = args[1:] if not kwargs else (*args[1:], *kwargs, *kwargs.values())
+                    details = _details(named) if named else NO_DETAILS
+                    under = options.planned, options.densify_limit, options.default_format
+                    found = composite.of_one_again((function, details, None, under), node)
+                    if found is not None:
+                        return Array(found, COST)
             arrays: Any = args[:count]
             rest: Any = args[len(arrays) :]
             if count is None:
@@ -87,7 +98,7 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             if cost >= CHAIN_LIMIT or (WATCHER.get() is not None and any(map(is_open, arrays))):
                 return _whole(function, args, kwargs)
             nodes: tuple[Node, ...] = tuple([one._node for one in arrays])
-            details: Hashable = NO_DETAILS
+            details = NO_DETAILS
             if rest or kwargs:
                 details = _details((*rest, *kwargs, *kwargs.values()))
                 if details is None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.borrowed import are_copied
+from structarr._api.core.borrowed import are_copied, decided, lent
 from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
 from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
@@ -28,36 +28,51 @@ def combine(op: str, left: Any, right: Any) -> Array:
     """Return a binary operator's lazy result; the common cases take no more than they need."""
     if EAGER:
         return apply(op, (left, right))
+    kind, other = type(left), type(right)
+    if kind is Array and other in WEAK:
+        array, scalar = left, right
+    elif other is Array and kind in WEAK:
+        array, scalar = right, left
+    else:
+        return _combined(op, left, right)
+    cost, site = array._cost, 0
+    if cost and (cost >= FEW or EXPECTED):
+        site = settle_parts(array)
+        cost = array._cost
+    if not array._plain or cost >= CHAIN_LIMIT or (op in BEYOND and not _is_within(array, scalar)):
+        return apply(op, (left, right))
+    node = array._node
+    if array is left:
+        known = graph.outlined((op, node.number, other))
+        result = graph.elementwise(op, (node, right)) if known is None else known(node, right)
+    else:
+        known = graph.outlined((op, kind, node.number))
+        result = graph.elementwise(op, (left, node)) if known is None else known(left, node)
+    made = Array(result, cost + 1)
+    if cost >= LONG or node.sums:
+        note_use(array, site=site)
+    return made
+
+
+def _combined(op: str, left: Any, right: Any) -> Array:
+    """The lazy result of two arrays, one of which may be NumPy's."""
     if type(left) is np.ndarray:
         left = as_array(left)
     if type(right) is np.ndarray:
         right = as_array(right)
-    mine = left._cost if type(left) is Array else 0
-    others = right._cost if type(right) is Array else 0
-    site = 0
-    if mine >= FEW or others >= FEW or (EXPECTED and (mine or others)):
+    if not type(left) is type(right) is Array:
+        return apply(op, (left, right))
+    mine, others, site = left._cost, right._cost, 0
+    if (mine or others) and (mine >= FEW or others >= FEW or EXPECTED):
         site = settle_parts(left, right)
-    if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
-        if type(right) is Array and right._plain:
-            cost = left._cost + right._cost
-            if cost < CHAIN_LIMIT:
-                made = Array(graph.binary(op, left._node, right._node), cost + 1)
-                if cost >= LONG or left._node.sums or right._node.sums:
-                    note_use(left, right, site=site)
-                return made
-        elif type(right) in WEAK and (op not in BEYOND or _is_within(left, right)):
-            made = Array(graph.binary(op, left._node, right), left._cost + 1)
-            if left._node.sums or left._cost >= LONG:
-                note_use(left, site=site)
-            return made
-    elif type(left) in WEAK and type(right) is Array and right._plain:
-        cost = right._cost + 1
-        if cost <= CHAIN_LIMIT and (op not in BEYOND or _is_within(right, left)):
-            made = Array(graph.binary(op, left, right._node), cost)
-            if cost > LONG or right._node.sums:
-                note_use(right, site=site)
-            return made
-    return apply(op, (left, right))
+        mine, others = left._cost, right._cost
+    cost = mine + others
+    if cost >= CHAIN_LIMIT or not (left._plain and right._plain):
+        return apply(op, (left, right))
+    made = Array(graph.binary(op, left._node, right._node), cost + 1)
+    if cost >= LONG or left._node.sums or right._node.sums:
+        note_use(left, right, site=site)
+    return made
 
 
 def _is_within(array: Array, scalar: Any) -> bool:
@@ -156,7 +171,7 @@ def derived_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost >= CHAIN_LIMIT:
-        return None
+        return _copied_again(key, arrays)
     if cost:
         settle_parts(*arrays)
         cost = sum([array._cost for array in arrays])
@@ -167,6 +182,25 @@ def derived_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
     if cost:
         note_use(*arrays)
     return finished(made) if EAGER else made
+
+
+def _copied_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
+    """The same where operands are borrowed, and were copied for an expression like this one."""
+    borrowed = [array for array in arrays if array._borrowed]
+    if not borrowed or any([not (array._plain or array._borrowed) for array in arrays]):
+        return None
+    node = graph.again(key, *[array._node for array in arrays])
+    if node is None or not decided(node, sum([lent(array).nbytes for array in borrowed])):
+        return None
+    return derived_again(key, [unborrowed(array) for array in arrays])
+
+
+def note_derived(key: Hashable, made: Array, arrays: Sequence[Array]) -> None:
+    """Note what `derive` gave of arrays, or of copies of them, by a key for `derived_again`."""
+    node = made._node
+    args = node.args if node.definition is None else node.definition[1]
+    if [one.number for one in args] == [array._node.number for array in arrays]:
+        graph.note(key, node, *args)
 
 
 def named(key: Hashable, make: Callable[[graph.Node], graph.Node], array: Array) -> Array:

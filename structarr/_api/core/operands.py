@@ -113,7 +113,8 @@ def copied_leaf(array: Any) -> graph.Node | None:
     """The node of a copy of one of NumPy's arrays that others can write; None of anything else."""
     if type(array) is not np.ndarray:
         return None
-    known = kept(array) if id(array) in COPIES else None
+    held = COPIES.get(id(array))
+    known = None if held is None or held[1]() is None else kept(array)  # few are still used
     if known is None:
         if array.nbytes > COPY_LIMIT or not array.flags.writeable or not array.ndim:
             return None

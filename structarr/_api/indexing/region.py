@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import prod
 from typing import Final, TypeAlias
 
@@ -29,11 +30,20 @@ def slices(windows: Sequence[Window]) -> tuple[slice, ...]:
     )
 
 
+def _are_among(places: NumPyArray, known: NumPyArray) -> NumPyArray:
+    """Whether places are among others, which rise: `isin` takes a table of them, or hashes all."""
+    at = np.searchsorted(known, places)
+    at[at == len(known)] = 0
+    found: NumPyArray = known[at] == places if len(known) else np.zeros(len(places), bool)
+    return found
+
+
 class Region:
     """The elements that an index selects: their shape, and the place of each of them."""
 
     def __init__(self, shape: tuple[int, ...], key: Key) -> None:
-        self.windows, self.arrays = key.windows, list(key.arrays.values())
+        self._lengths, self.windows = shape, key.windows
+        self.arrays = list(key.arrays.values())
         axes: list[int | None] = [n for n in range(len(shape)) if n not in key.dropped]
         for place in key.new:
             axes.insert(place, None)
@@ -120,24 +130,37 @@ class Region:
         """Whether entries are in the region."""
         inside = np.ones(len(axes[0]), bool)
         taken = [axis for axis, _ in self.known]
-        for axis, (start, step, n) in enumerate(self.windows):
-            number, rest = np.divmod(axes[axis].astype(np.int64) - start, step)
-            inside &= (rest == 0) & (number >= 0) & (number < n)
+        for length, places, (start, step, n) in zip(self._lengths, axes, self.windows, strict=True):
+            if step == 1 and n == 1:
+                inside &= places == start
+            elif step == 1 and n < length:
+                inside &= (places >= start) & (places < start + n)
+            elif step != 1:
+                number, rest = np.divmod(places.astype(np.int64) - start, step)
+                inside &= (rest == 0) & (number >= 0) & (number < n)
         if taken:
             found = [axes[axis] for axis in taken]
             for known, places in zip(self.ranks, found, strict=False):
-                inside &= np.isin(places, known)
-            inside &= np.isin(self._numbered(found), self.wanted)
+                inside &= _are_among(places, known)
+            wanted = self.wanted if self._rises else np.unique(self.wanted)
+            inside &= _are_among(self._numbered(found), wanted)
         return inside
+
+    @cached_property
+    def _rises(self) -> bool:
+        """Whether each place that arrays tell is after the one before, so that none is twice."""
+        return bool((self.wanted[1:] > self.wanted[:-1]).all())
 
     def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
         """The numbers of the entries that no later one overwrites, and their coordinates."""
         first, last = self.place, self.place + len(self.around)
         number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
         stands = np.arange(count)
-        if self.known:
+        if self.known and not self._rises:
             _, final = np.unique(self.wanted[::-1], return_index=True)
-            stands = np.flatnonzero(np.isin(number, len(self.wanted) - 1 - final))
+            is_final = np.zeros(len(self.wanted), bool)
+            is_final[len(self.wanted) - 1 - final] = True
+            stands = np.flatnonzero(is_final[number])
             number = number[stands]
         found: dict[int, NumPyArray] = {axis: places[number] for axis, places in self.known}
         left = [*axes[:first], *axes[last:]]

@@ -60,7 +60,7 @@ def part_of(array: Array, key: Any) -> Array | None:
             return None
     name = "part", tuple(kinds)
     given = (*starts, *slice_length.told(lengths))
-    found = composite.again(name, (node,), given)
+    found = composite.of_one_again(name, node, given)
     if found is None:
         whole = parse(key, array.shape)
         found = windowed(node, whole)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import cast, derived_again
+from structarr._api.core.expressions import cast, derived_again, note_derived
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import Out, deliver
 from structarr._api.core.publish import publish
@@ -16,7 +16,6 @@ from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
 from structarr._api.linalg.subscripts import given, resolved
 from structarr._array import Array
-from structarr._lazy import graph
 from structarr._lazy.contraction import Labels
 from structarr._support import dtypes
 from structarr._support.array_types import Casting, DTypeLike, Order
@@ -118,7 +117,7 @@ def einsum(
     if len(path) == 1:
         made = contract(tuple(arrays), labels, result, checked)
         if is_plain and len(kinds) == 1:
-            graph.note(key, made._node, *[array._node for array in arrays])
+            note_derived(key, made, arrays)
         return deliver(made, out, casting)
     return deliver(_along(path, arrays, list(labels), result, checked), out, casting)
 

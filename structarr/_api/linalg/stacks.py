@@ -55,10 +55,12 @@ def _check_stacks(
 
 def product_again(name: str, x1: object, x2: object) -> Array | None:
     """The product of operands like those of an earlier one of a name; None of others."""
-    mine = x1._cost if type(x1) is Array else 0
+    cost = x1._cost if type(x1) is Array else 0
     others = x2._cost if type(x2) is Array else 0
-    if mine >= FEW or others >= FEW or (EXPECTED and (mine or others)):
+    if (cost or others) and (cost >= FEW or others >= FEW or EXPECTED):
         settle_parts(x1, x2)
+        cost = x1._cost if type(x1) is Array else 0
+        others = x2._cost if type(x2) is Array else 0
     one = x1._node if type(x1) is Array and x1._plain else copied_leaf(x1) or turned_leaf(x1)
     two = x2._node if type(x2) is Array and x2._plain else copied_leaf(x2) or turned_leaf(x2)
     if one is None or two is None:
@@ -67,9 +69,7 @@ def product_again(name: str, x1: object, x2: object) -> Array | None:
             return read
         one, two = read if one is None else one, read if two is None else two
     node = graph.again(name, one, two)
-    cost = x1._cost if type(x1) is Array else 0
-    if type(x2) is Array:
-        cost += x2._cost
+    cost += others
     if node is None or cost >= CHAIN_LIMIT:
         return None
     made = Array(node, cost + 1)

@@ -38,7 +38,7 @@ def part(array: Array, axis: int, start: int, stop: int, step: int = 1) -> Array
     if whole or not array._plain or array._cost >= CHAIN_LIMIT:
         return view(partial(make, given), array)
     name = "along", axis, step, length
-    found = composite.again(name, (node,), given)
+    found = composite.of_one_again(name, node, given)
     if found is None:
         found = make(given, node)
         composite.note_part(name, make, found, node, given)

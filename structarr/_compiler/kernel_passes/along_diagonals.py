@@ -1,127 +1,178 @@
-"""Loops over rows that have all of their diagonals, moved inside those over the diagonals.
+"""Loops over rows of diagonals, moved inside those over the diagonals.
 
 Diagonals are stored one after the other. A loop over those of each row reads as many places that
 are far from each other, and does not vectorise; a loop over the rows for each diagonal reads one
-stretch. The loops change places where each turn stores at a place of its own, or updates by an
-operation whose order does not matter. What a row adds up is kept where the row stores it, and rows
-are taken so many at a time that it stays near.
+stretch. In row i, diagonal k is in column `i + offset[k]`, and each row searches the first and the
+last that lie within the matrix: `q = search(offset, -i, 0, 11); end = search_back(offset, n - i, q,
+11)`. The other way round the searches are the rows of a diagonal, from `-offset[k]` to `n -
+offset[k]`.
+
+The loops change places where each turn stores at a place of its own, or updates by an operation
+whose order does not matter. What a row adds up is kept where the row stores it, and rows are taken
+so many at a time that it stays near.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import permutations
-from math import prod
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Call,
-    Expr,
-    Helper,
-    Lit,
-    Load,
-    Product,
-    affine,
-    minimum,
-)
-from structarr._compiler.ir.kernel import For, If, Line, Set, Store, assigned, every_line, used
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Load, minimum
+from structarr._compiler.ir.kernel import For, Line, Set, Store, assigned, every_line, used
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.ops import Op
-from structarr._compiler.ir.variables import Var, is_total
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, replaced, replaced_in
+from structarr._compiler.kernel_passes.diagonal_nests import (
+    First,
+    Head,
+    Last,
+    Nest,
+    Refused,
+    Turns,
+    around_loops,
+    as_store,
+    check_apart,
+    first_of,
+    last_of,
+    stores,
+)
 
 ROWS: Final = 1024  # at a time: what they add up stays in the nearest cache
 MOST: Final = 256  # terms of a row; sums of more are not kept in a narrow dtype
 
-_ZERO: Final = Lit(INDEX, 0)
 Namer = Callable[[str], Var]
 
 
 def along_diagonals(rows: For, named: Namer) -> Block | None:
-    """The lines that do what a loop over whole rows does, diagonal by diagonal; None if none do."""
+    """The lines that do what a loop over rows does, diagonal by diagonal; None if none do."""
     try:
         return _Exchange(rows, named).lines()
-    except _Refused:
+    except Refused:
         return None
 
 
-class _Refused(Exception):
-    """The loops do not change places."""
-
-
-@dataclass
-class _Nest:
-    """Loops over diagonals, and what they do for each row."""
-
-    heads: list[tuple[tuple[Line, ...], Var, int]] = field(default_factory=list)
-    inner: tuple[Line, ...] = ()  # before the loop over rows
-    body: tuple[Line, ...] = ()  # of the loop over rows
-
-    def around(self, rows: Callable[[Block], Line]) -> Block:
-        """The loops around one over rows."""
-        block = (*self.inner, rows(self.body))
-        for before, var, count in reversed(self.heads):
-            block = (*before, For(var, _ZERO, Lit(INDEX, count), block))
-        return block
-
-
 class _Exchange:
-    """A loop over rows whose turns have a loop over diagonals."""
+    """A loop over rows whose turns have loops over diagonals, one after the other."""
 
     def __init__(self, rows: For, named: Namer) -> None:
         self._rows, self._row, self._named = rows, rows.var, named
         self._table: dict[Node, Node] = {}
-        self._nest = _Nest()
-        self._steady: list[Line] = []  # the same in all rows
+        self._nests: list[Nest] = []
+        self._steady: dict[Var, Expr] = {}  # the same in all rows
+        self._kept_apart: set[Node] = set()  # set where they are read, by each turn
+        self._firsts: dict[Node, First] = {}  # the searches of each row, by what they set
+        self._lasts: dict[Node, Last] = {}
 
     def lines(self) -> Block:
         """The lines in its place."""
-        before, each, after = _around_loop(self._rows.body)
-        begins = self._begun(before, each)
-        after = replaced(after, self._table)
-        if each.var in used(after):
-            raise _Refused
-        self._descend(each)
-        steady, turns = tuple(self._steady), _Turns(self._row, self._nest)
+        between, loops = around_loops(self._rows.body)
+        changing = assigned(tuple(loops)) - {one.var for one in loops}
+        begins = self._begun(between[0], changing)
+        for number, each in enumerate(loops):
+            if number and self._begun(between[number], changing):
+                raise Refused
+            self._descend(each)
+        after = replaced(between[-1], self._table)
+        if not used(after).isdisjoint({one.var for one in loops}):
+            raise Refused
+        turns = Turns(self._row, self._nests)
         own = [var for var in turns.totals if var in assigned(begins) or var in used(after)]
+        check_apart(dict.fromkeys(turns.totals), [one.lines for one in self._nests])
+        steady = [Set(var, value) for var, value in self._steady.items()]
+        self._check_searches((*begins, *after), steady)
         if not own:
             if begins or after:
-                raise _Refused
+                raise Refused
             if not turns.updates:
-                return (*steady, *self._nest.around(self._loop(self._rows.lo, self._rows.hi)))
-            return (*steady, self._blocked(lambda lo, hi: self._nest.around(self._loop(lo, hi))))
+                return (*steady, *self._around(self._rows.lo, self._rows.hi))
+            return (*steady, self._blocked(self._around))
         if len(own) > 1 or turns.turns > MOST:
-            raise _Refused
+            raise Refused
         return (*steady, self._kept(own[0], begins, after, turns))
 
-    def _begun(self, before: Block, each: For) -> Block:
+    def _around(self, lo: Expr, hi: Expr) -> Block:
+        """The loops over the diagonals of some rows."""
+        return tuple(chain.from_iterable(one.around(self._row, lo, hi) for one in self._nests))
+
+    def _begun(self, before: Block, changing: set[Node]) -> Block:
         """The lines that begin a row's total; others are put before all rows, or where read."""
-        changing = assigned(each.body) - {each.var}
         begins: list[Line] = []
         for line in before:
+            if self._is_search(line):
+                continue
             if isinstance(line, Set) and not line.var.result and line.var not in changing:
                 value = self._read(line.value)
                 if value.mentions(line.var):
-                    raise _Refused
+                    raise Refused
                 if value.mentions(self._row) or isinstance(value, Lit):
                     self._table[line.var] = value
                 else:
-                    self._steady.append(Set(line.var, value))
+                    self._put_before(line.var, value)
             else:
                 begins.append(replaced_in(line, self._table))
         return tuple(begins)
 
+    def _is_search(self, line: Line) -> bool:
+        """Note the search for the first or the last diagonal of a row; whether a line is one."""
+        first, last = first_of(line), last_of(line)
+        if first is not None:
+            var = line.var  # type: ignore[attr-defined]
+            self._firsts[var] = first._replace(low=self._read(first.low))
+            self._table.pop(var, None)
+        elif last is not None and last.cursor in self._firsts:
+            begun = self._firsts[last.cursor]
+            if (begun.offset, begun.stop) != (last.offset, last.stop):
+                return False
+            self._lasts[line.var] = last._replace(high=self._read(last.high))  # type: ignore[attr-defined]
+        else:
+            return False
+        return True
+
+    def _check_searches(self, around: Block, steady: Sequence[Line]) -> None:
+        """Refuse other uses of what is searched than as the ends of a loop over diagonals."""
+        searched = self._firsts.keys() | self._lasts.keys()
+        if not searched.isdisjoint(used((*around, *steady))):
+            raise Refused
+        changed = assigned(around)
+        for nest in self._nests:
+            bounds = nest.bounds
+            others = searched - {head.var for head in nest.heads}
+            if not (others.isdisjoint(used(nest.lines) | bounds) and changed.isdisjoint(bounds)):
+                raise Refused
+
+    def _head(self, before: Block, each: For) -> Head:
+        """A loop over all diagonals, with the rows that each has, or over so many of every row."""
+        first, last = self._firsts.get(each.var), self._lasts.get(each.hi)
+        if each.step != 1:
+            raise Refused
+        if first is not None and last is not None and each.lo is each.var is last.cursor:
+            here = first.offset[each.var]
+            rows = first.low + self._row - here, last.high + self._row - here
+            if any(
+                not self._kept_apart.isdisjoint(one.nodes()) or one.mentions(self._row)
+                for one in rows
+            ):
+                raise Refused
+            return Head(before, each.var, first.begin.value, first.stop.value, (rows,))
+        low, high = self._read(each.lo), self._read(each.hi)
+        if not isinstance(low, Lit) or not isinstance(high, Lit):
+            raise Refused
+        return Head(before, each.var, low.value, high.value)
+
+    def _put_before(self, var: Var, value: Expr) -> None:
+        """Have a variable set before all rows; refuse one that has another value elsewhere."""
+        if self._steady.setdefault(var, value) is not value:
+            raise Refused
+        self._table.pop(var, None)
+
     def _descend(self, each: For) -> None:
         """Note the loops over diagonals, and the lines of the innermost one."""
-        ahead: tuple[Line, ...] = ()
+        ahead: Block = ()
+        self._nest = Nest()
+        self._nests.append(self._nest)
         while True:
-            low, high = self._read(each.lo), self._read(each.hi)
-            if low is not _ZERO or not isinstance(high, Lit) or each.step != 1:
-                raise _Refused
-            self._nest.heads.append((ahead, each.var, high.value))
+            self._nest.heads.append(self._head(ahead, each))
             self._table.pop(each.var, None)
             if not any(isinstance(one, For) for one in each.body):
                 break
@@ -142,36 +193,40 @@ class _Exchange:
         """Lines without the indices that are arithmetic, which are put where they are read."""
         kept: list[Line] = []
         for line in block:
+            if self._is_search(line):
+                continue
             if not isinstance(line, Set) or line.var.result:
                 if loop is not None:
-                    raise _Refused
+                    raise Refused
                 kept.append(replaced_in(line, self._table))
                 continue
             value = self._read(line.value)
             if value.mentions(line.var):
-                raise _Refused
+                raise Refused
             reads = value.has(Helper) or not all(one.buffer.counts for one in value.every(Load))
             if not reads and self._is_steady(value):
-                self._steady.append(Set(line.var, value))
+                self._put_before(line.var, value)
             elif line.var.dtype == INDEX and not reads:
                 self._table[line.var] = value
             elif loop is not None and value.mentions(self._row):
-                raise _Refused
+                raise Refused
             else:
                 kept.append(Set(line.var, value))
+                self._kept_apart.add(line.var)
+                self._table.pop(line.var, None)
         return tuple(kept)
 
     def _is_steady(self, value: Expr) -> bool:
         """Whether a value of an inner loop is the same in all rows and on all diagonals."""
-        turning = {self._row, *[var for _, var, _ in self._nest.heads]}
+        turning = {self._row, *self._kept_apart, *[one.var for one in self._nest.heads]}
         return not isinstance(value, Lit) and turning.isdisjoint(value.nodes())
 
-    def _kept(self, total: Var, begins: Block, after: Block, turns: _Turns) -> Line:
+    def _kept(self, total: Var, begins: Block, after: Block, turns: Turns) -> Line:
         """The loops of a total of each row, kept where the row stores it."""
-        stores = [one for one in after if isinstance(one, Store)]
-        if not stores or any(isinstance(one, Store) for one in every_line(begins)):
-            raise _Refused
-        buffer, place = stores[0].buffer, stores[0].index
+        found = [one for one in after if isinstance(one, Store)]
+        if not found or any(isinstance(one, Store) for one in every_line(begins)):
+            raise Refused
+        buffer, place = found[0].buffer, found[0].index
         own = buffer[place]
         loads = [node for node in used((*begins, *after)) if isinstance(node, Load)]
         if (
@@ -180,18 +235,19 @@ class _Exchange:
             or (place - self._row).mentions(self._row)
             or buffer in turns.buffers
             or any(load.buffer is buffer and load is not own for load in loads)
-            or any(one.buffer is buffer for one in _stores(after) if one is not stores[0])
+            or any(one.buffer is buffer for one in stores(after) if one is not found[0])
         ):
-            raise _Refused
+            raise Refused
         self._check_parts(total, own, begins, after, turns)
-        self._nest.body = tuple([_as_store(line, total, own) for line in self._nest.body])
+        for nest in self._nests:
+            nest.body = tuple([as_store(line, total, own) for line in nest.body])
         ends = () if after == (Store(buffer, place, total),) else (Set(total, own), *after)
 
         def block(lo: Expr, hi: Expr) -> Block:
             lines: list[Line] = []
             if begins != (Set(total, own),):
                 lines.append(For(self._row, lo, hi, (*begins, Store(buffer, place, total))))
-            lines += self._nest.around(self._loop(lo, hi))
+            lines += self._around(lo, hi)
             if ends:
                 lines.append(For(self._row, lo, hi, ends))
             return tuple(lines)
@@ -199,18 +255,15 @@ class _Exchange:
         return self._blocked(block)
 
     def _check_parts(
-        self, total: Var, own: Load, begins: Block, after: Block, turns: _Turns
+        self, total: Var, own: Load, begins: Block, after: Block, turns: Turns
     ) -> None:
         """Refuse parts of a row that tell each other more than the total, as rows no longer do."""
-        turn = (*self._nest.inner, *self._nest.body)
-        for one, other in permutations((begins, turn, after), 2):
-            if not (assigned(one) - {total}).isdisjoint(used(other)):
-                raise _Refused
+        check_apart([total], [begins, *[one.lines for one in self._nests], after])
         loads = {node.buffer for node in used((*begins, *after)) if isinstance(node, Load)}
-        stores = {one.buffer for one in _stores(after)}
+        stored = {one.buffer for one in stores(after)}
         read = {node.buffer for node in used(begins) if isinstance(node, Load)} - {own.buffer}
-        if not (loads.isdisjoint(turns.stored) and stores.isdisjoint(turns.buffers | read)):
-            raise _Refused
+        if not (loads.isdisjoint(turns.stored) and stored.isdisjoint(turns.buffers | read)):
+            raise Refused
 
     def _blocked(self, block: Callable[[Expr, Expr], Block]) -> Line:
         """What is done to all rows, some at a time."""
@@ -218,116 +271,5 @@ class _Exchange:
         until = Set(end, minimum(begin + ROWS, self._rows.hi))
         return For(begin, self._rows.lo, self._rows.hi, (until, *block(begin, end)), ROWS)
 
-    def _loop(self, lo: Expr, hi: Expr) -> Callable[[Block], Line]:
-        return lambda body: For(self._row, lo, hi, body)
-
     def _read(self, expr: Expr) -> Expr:
         return substitute(expr, self._table)
-
-
-class _Turns:
-    """The turns of the innermost loop, which may come in any order."""
-
-    def __init__(self, row: Var, nest: _Nest) -> None:
-        self.totals: list[Var] = []
-        self.updates = False  # whether any place is stored into more than once
-        self.turns = prod([count for _, _, count in nest.heads])  # of a row
-        self._row, self._nest = row, nest
-        self.stored: dict[Buffer, object] = {}
-        self._read: set[Node] = set()
-        self._look(nest.body)
-        loaded = {node.buffer for node in self._read if isinstance(node, Load)}
-        self.buffers = {*self.stored, *loaded}
-        if not loaded.isdisjoint(self.stored) or not self._read.isdisjoint(self.totals):
-            raise _Refused
-
-    def _look(self, block: Block) -> None:
-        """Note what some lines do; others than stores, updates and values are refused."""
-        for line in block:
-            match line:
-                case Set(var, Call(_, op, (left, Expr() as term))) if left is var and is_total(var):
-                    self._check_order(op)
-                    self.totals.append(var)
-                    self._note(term)
-                case Set(var, value) if not var.result:
-                    self._note(value)
-                case Store(buffer, place, Call(_, op, (Load(same, there), Expr() as term))) if (
-                    same is buffer and there is place
-                ):
-                    self._check_order(op)
-                    self.updates = True
-                    self._store(buffer, op)
-                    self._note(place, term)
-                case Store(buffer, place, value) if self._is_own(place):
-                    self._store(buffer, place)
-                    self._note(place, value)
-                case If(arms):
-                    for cond, inner in arms:
-                        self._note(cond)
-                        self._look(inner)
-                case _:
-                    raise _Refused
-
-    def _check_order(self, op: Op) -> None:
-        if not (op.commutative and op.associative):
-            raise _Refused
-
-    def _store(self, buffer: Buffer, how: object) -> None:
-        """Note a buffer that is stored into: by one operation alone, or at one place of a turn."""
-        if self.stored.setdefault(buffer, how) is not how:
-            raise _Refused
-
-    def _note(self, *expressions: Expr) -> None:
-        for one in expressions:
-            self._read.update(one.nodes())
-
-    def _is_own(self, place: Expr) -> bool:
-        """Whether each turn has a place of its own: in a stretch of as many rows a diagonal."""
-        offset = place - self._row
-        if offset.mentions(self._row):
-            return False
-        if self.turns == 1:
-            return True
-        if len(self._nest.heads) > 1:
-            return False
-        told = {self._nest.heads[0][1], *assigned(self._nest.inner)}
-        products = [atom for atom in affine(offset)[0] if isinstance(atom, Product)]
-        return any(
-            not told.isdisjoint(one.left.nodes()) or not told.isdisjoint(one.right.nodes())
-            for one in products
-        )
-
-
-def _around_loop(body: Block) -> tuple[Block, For, Block]:
-    """The one loop of a block, and what comes before and after it."""
-    loops = [k for k, line in enumerate(body) if isinstance(line, For)]
-    if len(loops) != 1:
-        raise _Refused
-    (k,) = loops
-    each = body[k]
-    assert isinstance(each, For)
-    around = (*body[:k], *body[k + 1 :])
-    if not all(isinstance(one, Set | Store | If) for one in every_line(around)):
-        raise _Refused
-    return body[:k], each, body[k + 1 :]
-
-
-def _stores(block: Block) -> list[Store]:
-    return [one for one in every_line(block) if isinstance(one, Store)]
-
-
-def _as_store(line: Line, total: Var, own: Load) -> Line:
-    """A line that updates what is stored in place of a total."""
-    match line:
-        case Set(var, Call(dtype, op, (_, term))) if var is total:
-            return Store(own.buffer, own.index, Call(dtype, op, (own, term)))
-        case If(arms):
-            return If(
-                tuple(
-                    [
-                        (cond, tuple([_as_store(one, total, own) for one in body]))
-                        for cond, body in arms
-                    ]
-                )
-            )
-    return line

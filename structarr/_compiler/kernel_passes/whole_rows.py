@@ -2,9 +2,10 @@
 
 In row i, diagonal k is in column `i + offset[k]`. The first that lies within the matrix is found by
 a search, and so is the last: `q = search(offset, -i, 0, 11); end = search_back(offset, n - i, q,
-11)`. All rows but those at the two ends have every diagonal. The loop over rows is therefore cut in
-three, by the first offset and by the last, and the one in the middle, nearly all of it, knows how
-often its inner loop turns.
+11)`. Where the order of turns does not matter the loop over rows goes inside (`along_diagonals`).
+Where it does, or other lines read what is found, all rows but those at the two ends have every
+diagonal. The loop over rows is then cut in three, by the first offset and by the last, and the one
+in the middle, nearly all of it, knows how often its inner loop turns.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.along_diagonals import along_diagonals
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 
-LONGEST = 60  # lines of a loop: what is longer is not written three times
+LONGEST = 100  # lines of a loop: what is longer is not written three times
 
 
 class _Clip(NamedTuple):
@@ -37,7 +38,8 @@ class _Clip(NamedTuple):
 
     first: Set
     last: Set
-    every: Lit  # how many diagonals there are
+    begin: Lit  # the first diagonal that there is
+    stop: Lit  # the one after the last
     begins: Expr  # the first whole row
     stops: Expr  # the row after the last one
 
@@ -59,7 +61,10 @@ class _Rows:
         new: list[Line] = []
         for line in block:
             found = list(_clips(line)) if isinstance(line, For) else []
-            if isinstance(line, For) and found:
+            exchanged = along_diagonals(line, self._named) if found else None  # type: ignore[arg-type]
+            if exchanged is not None:
+                new += exchanged
+            elif isinstance(line, For) and found and lines_of(line.body) <= LONGEST:
                 new += self._cut(line, found)
             else:
                 new.append(with_blocks(line, self.visit))
@@ -70,8 +75,8 @@ class _Rows:
         begin, stop = (self._named(f"{loop.var.name}_{name}") for name in ("whole", "rest"))
         least = minimum(maximum(loop.lo, *[one.begins for one in found]), loop.hi)
         most = maximum(minimum(loop.hi, *[one.stops for one in found]), begin)
-        known: dict[Line, Line] = {one.first: Set(one.first.var, _ZERO) for one in found}
-        known |= {one.last: Set(one.last.var, one.every) for one in found}
+        known: dict[Line, Line] = {one.first: Set(one.first.var, one.begin) for one in found}
+        known |= {one.last: Set(one.last.var, one.stop) for one in found}
         body = _replaced(loop.body, known)
         whole = For(loop.var, begin, stop, body)
         return (
@@ -97,7 +102,7 @@ def _replaced(block: Block, known: dict[Line, Line]) -> Block:
 
 def _clips(loop: For) -> Iterator[_Clip]:
     """The diagonals that each turn of a loop searches."""
-    if loop.step == 1 and not ends(loop.body) and lines_of(loop.body) <= LONGEST:
+    if loop.step == 1 and not ends(loop.body):
         yield from _searched(loop.body, loop.var, assigned(loop.body), _ZERO, _ZERO)
 
 
@@ -110,21 +115,26 @@ def _searched(body: Block, row: Var, changing: set[Node], near: Expr, far: Expr)
     for k, (first, last) in enumerate(pairwise(body)):
         match first, last:
             case (
-                Set(q, Helper(_, "search", (Buffer() as offset, Expr() as low, Lit(_, 0), every))),
-                Set(end, Helper(_, "search_back", (same, Expr() as high, at, Lit() as count))),
-            ) if same is offset and at is q and every is count and count.value > 0:
+                Set(
+                    q, Helper(_, "search", (Buffer() as offset, Expr() as low, Lit() as one, every))
+                ),
+                Set(
+                    end,
+                    Helper(_, "search" | "search_back", (same, Expr() as high, at, Lit() as count)),
+                ),
+            ) if same is offset and at is q and every is count and count.value > one.value:
                 start, stop = low + row, high + row
                 if not (moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes())):
                     continue
-                turns = [one for one in body[k + 2 :] if _turns(one, q, end)]
+                turns = [turn for turn in body[k + 2 :] if _turns(turn, q, end)]
                 led = [
                     clip
-                    for one in turns
-                    for clip in _led_to(one, q, count, offset, row, changing, near, far)
+                    for turn in turns
+                    for clip in _led_to(turn, q, one, count, offset, row, changing, near, far)
                 ]
-                if led or any(_is_short(one) for one in turns):
-                    least, most = offset[_ZERO], offset[count - 1]
-                    yield _Clip(first, last, count, start - least - near, stop - most - far)
+                if led or any(_is_short(turn) for turn in turns):
+                    least, most = offset[one], offset[count - 1]
+                    yield _Clip(first, last, one, count, start - least - near, stop - most - far)
                     yield from led
 
 
@@ -141,6 +151,7 @@ def _is_short(line: For) -> bool:
 def _led_to(
     line: Line,
     q: Var,
+    begin: Lit,
     count: Lit,
     offset: Buffer,
     row: Var,
@@ -155,5 +166,5 @@ def _led_to(
             steady = {*changing, row}.isdisjoint
             # Ascending, so that the first and the last diagonal are the ends.
             if any(steady((distance - one).nodes()) for one in (q, offset[q])):
-                first, last = (substitute(distance, {q: one}) for one in (_ZERO, count - 1))
+                first, last = (substitute(distance, {q: one}) for one in (begin, count - 1))
                 yield from _searched(tuple(rest), there, changing, near + first, far + last)

@@ -10,7 +10,8 @@ from structarr._compiler.ir.conditions import FALSE, TRUE, All, le, lt
 from structarr._compiler.ir.expr import Expr, Max, Min, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Looplet, looplets, narrow
+from structarr._compiler.looplets.base import Looplet, exchange, looplets, narrow
+from structarr._compiler.looplets.steps import Steps
 from structarr._compiler.looplets.switch import Case, Switch
 
 
@@ -50,6 +51,8 @@ class Pipeline(Looplet):
     phases : tuple of Phase
         The parts in order. Their stops are absolute, do not decrease, and may lie outside of the
         region.
+    steps : Steps, optional
+        The same as a stepper, which is merged with others whose stops are known as its own are.
 
     See Also
     --------
@@ -65,6 +68,7 @@ class Pipeline(Looplet):
     """
 
     phases: tuple[Phase, ...]
+    steps: Steps | None = None
     priority: ClassVar[int] = 80
 
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
@@ -99,12 +103,29 @@ class Pipeline(Looplet):
 
         So all combinations of phases come in an order that respects each pipeline.
         """
+        stepwise = _stepwise(loop, ctx)
+        if stepwise is not None:
+            ctx.lower(stepwise)
+            return
         pipeline = next(one for one in looplets(loop) if isinstance(one, Pipeline))
         lo = loop.lo
         for phase in pipeline.phases:
             stop = loop.hi if phase.stop is None else _clip(phase.stop, loop, ctx)
             _lower_phase(loop, pipeline, phase, lo, stop, ctx)
             lo = _later(lo, stop, ctx)
+
+
+def _stepwise(loop: Loop, ctx: Context) -> Loop | None:
+    """The loop with steppers in place of pipelines, if these are merged with one another."""
+    table: dict[Looplet, Looplet] = {}
+    for one in looplets(loop):
+        if isinstance(one, Pipeline):
+            if one.steps is None:
+                return None
+            table[one] = one.steps
+    merged = exchange(loop, lambda one: table.get(one, one))
+    steppers = [one for one in looplets(merged) if isinstance(one, Steps)]
+    return merged if steppers[0].are_merged(merged, steppers, ctx) else None
 
 
 def _clip(stop: Expr, loop: Loop, ctx: Context) -> Expr:

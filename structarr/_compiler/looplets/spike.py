@@ -71,9 +71,5 @@ class Spike(Looplet):
         last = loop.hi - 1
         tails = exchange(loop, lambda s: Run(s.tail) if isinstance(s, Spike) else s)
         with ctx.under(lt(loop.lo, loop.hi)):
-            ctx.lower(narrow(loop, loop.lo, last, ctx, _bodies))
+            ctx.lower(narrow(loop, loop.lo, last, ctx))
             ctx.lower(Loop(loop.index, last, loop.hi, tails.body))
-
-
-def _bodies(looplet: Looplet) -> Looplet | None:
-    return Run(looplet.body) if isinstance(looplet, Spike) else None

@@ -6,6 +6,7 @@ which their children end; see `stepper_coiterate`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from structarr._compiler.context import Context
@@ -19,6 +20,7 @@ from structarr._compiler.looplets.stepper_affine import can_turn, reindexed
 from structarr._compiler.looplets.stepper_branchless import lower_branchless
 from structarr._compiler.looplets.stepper_coiterate import coiterate
 from structarr._compiler.looplets.stepper_lookup import lower_lookup
+from structarr._compiler.looplets.stepper_merge import can_merge, lower_merged
 from structarr._compiler.looplets.stepper_pace import at_one_pace
 from structarr._compiler.looplets.stepper_walk import lower_one
 from structarr._compiler.looplets.steps import Steps
@@ -35,6 +37,11 @@ class Lowered(Steps):
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Move the stops and the extent; indices are sought where they were."""
         return reindexed(self, by, ctx)
+
+    @staticmethod
+    def are_merged(loop: Loop, steppers: Sequence[Steps], ctx: Context) -> bool:
+        """Whether their stops are known."""
+        return can_merge(loop, steppers, ctx)
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
@@ -97,8 +104,12 @@ class Jumper(Lowered):
 
 
 def _lower(loop: Loop, steppers: list[Steps], ctx: Context) -> None:
-    loop, steppers = at_one_pace(loop, steppers, ctx)
-    if len(steppers) == 1:
-        lower_one(loop, steppers[0], ctx)
-    elif not (lower_lookup(loop, steppers, ctx) or lower_branchless(loop, steppers, ctx)):
-        coiterate(loop, steppers, ctx)
+    beside, left = at_one_pace(loop, steppers, ctx)
+    if len(left) == 1:
+        lower_one(beside, left[0], ctx)
+    elif not (
+        lower_merged(loop, steppers, ctx)  # by cursors of its own, of which `beside` knows nothing
+        or lower_lookup(beside, left, ctx)
+        or lower_branchless(beside, left, ctx)
+    ):
+        coiterate(beside, left, ctx)

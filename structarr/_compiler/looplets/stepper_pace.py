@@ -9,6 +9,7 @@ from functools import partial
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, annihilates, exchange, function
 from structarr._compiler.looplets.lookup import Lookup
@@ -51,11 +52,17 @@ def _beside(ahead: Steps, one: Steps) -> Lookup | None:
     found = {places[stop] - place for place, stop in enumerate(stops)}
     if len(found) != 1:
         return None
-    table: dict[Node, Node] = {one.cursor: ahead.cursor + found.pop()}
+    tail = tail_at(one, ahead.cursor + found.pop())
+    return Lookup(function("j", lambda _: tail))
+
+
+def tail_at(one: Steps, cursor: Expr) -> Node:
+    """What a stepper of spikes holds at the last index of the child at a cursor."""
+    assert isinstance(one.body, Spike)
+    table: dict[Node, Node] = {one.cursor: cursor}
     for line in one.loads:
         table[line.var] = substitute(line.value, table)
-    tail = substitute(one.body.tail, table)
-    return Lookup(function("j", lambda _: tail))
+    return substitute(one.body.tail, table)
 
 
 def _instead(table: dict[Looplet, Looplet], one: Looplet) -> Looplet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structarr._compiler.context import Context
@@ -101,6 +102,11 @@ class Steps(Looplet):
 
         def __getattr__(self, name):
             return read(self, name, FORMER)
+
+    @staticmethod
+    def are_merged(loop: Loop, steppers: Sequence[Steps], ctx: Context) -> bool:
+        """Return whether a loop's `steppers` are merged before any kernel runs."""
+        raise NotImplementedError
 
     @property
     def inside(self) -> Expr:

@@ -116,15 +116,12 @@ def count_falls(ptr: Any, idx: Any, dim: int) -> int:
     Return how often an index of a row does not exceed the one before it; -1 if one is out of range.
 
     Falls are counted over all rows, and those from row to row taken off, in loops without branches:
-    which rows are empty cannot be foretold.
+    which rows are empty cannot be foretold. Rows that rise lie within the axis where their first
+    and last indices do.
     """
-    falls, last = 0, len(idx) - 1
+    falls, last, outside = 0, len(idx) - 1, False
     if last < 0:
         return 0
-    least = most = idx[0]
-    for q in range(len(idx)):  # by itself, as more of them are compared at once then
-        least = idx[u(q)] if idx[u(q)] < least else least
-        most = idx[u(q)] if idx[u(q)] > most else most
     for q in range(1, len(idx)):
         falls += idx[u(q)] <= idx[u(q - 1)]
     if last > 0:
@@ -132,7 +129,15 @@ def count_falls(ptr: Any, idx: Any, dim: int) -> int:
             q = ptr[u(i)]
             stored = (q > 0) & (q < ptr[u(i + 1)])
             at = q if stored else last
-            falls -= stored & (idx[u(at)] <= idx[u(at - 1)])
+            first, before = idx[u(at)], idx[u(at - 1)]
+            falls -= stored & (first <= before)
+            outside |= stored & ((first < 0) | (before >= dim))
+    if falls == 0:
+        return -1 if outside or idx[0] < 0 or idx[u(last)] >= dim else 0
+    least = most = idx[0]
+    for q in range(len(idx)):  # by itself, as more of them are compared at once then
+        least = idx[u(q)] if idx[u(q)] < least else least
+        most = idx[u(q)] if idx[u(q)] > most else most
     return -1 if least < 0 or most >= dim else falls
 
 

@@ -137,3 +137,19 @@ def test_operators_take_what_stood_there(operator: np.ufunc) -> None:
     for other in (MATRIX, ROW, COLUMN):
         check("left", operator, (other,))
     check("right", lambda a, y: operator(y, a + 1), (MATRIX,))
+
+
+@pytest.mark.parametrize(("each", "copied"), [(10, False), (40, True)])
+def test_a_matrix_is_copied_where_a_product_has_many_terms_for_each_of_its_elements(
+    each: int, copied: bool
+) -> None:
+    """What is copied lies in no cache, so that ten terms take no longer than the copy."""
+    n = 2000
+    rows = np.repeat(np.arange(n), each)
+    columns = (rows * 7 + np.tile(np.arange(each) * 31, n)) % n
+    a = sa.from_coordinates((rows, columns), np.ones(n * each), (n, n), format="csr")
+    dense = np.ones((n, 16))
+    product = a @ dense
+    assert (product._tensor is None) is copied
+    dense[:] = 0.0
+    np.testing.assert_allclose(np.asarray(product), np.full((n, 16), float(each)))

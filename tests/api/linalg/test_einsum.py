@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._api.core import operands
+from structarr._api.linalg import einsum as einsum_of
 
 A = np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 4.0], [0.0, 0.0, 5.0]])
 CUBE = np.arange(24).reshape(2, 3, 4) % 5
@@ -272,3 +274,30 @@ def test_what_was_asked_for_before_has_the_values_and_errors_of_now() -> None:
         single = np.einsum("ij,j->i", a.astype("float32"), x)  # cast to one dtype before
         assert single.dtype == "float64"
         assert np.einsum("ij,j->i", a, x, dtype="complex128").dtype == "complex128"
+
+
+def test_long_arrays_that_others_write_are_copied_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second call looks up what the first one noted, and has the values of its own time."""
+    random = np.random.default_rng(0)
+    dense = np.where(random.random((1500, 1500)) < 0.02, random.random((1500, 1500)), 0.0)
+    a, y = sa.asarray(dense, format="csr"), random.random((1500, 16))
+    assert y.nbytes > operands.COPY_LIMIT
+    looked: list[str] = []
+    resolved = einsum_of.resolved
+    monkeypatch.setattr(
+        einsum_of, "resolved", lambda *args: looked.append(args[1]) or resolved(*args)
+    )
+    for text in ("ij,jr->ir", "ij,rj->ir"):
+        for turn in range(3):
+            y[:] = random.random(y.shape)
+            given, now = y if text == "ij,jr->ir" else y.T, y.copy()
+            found = np.einsum(text, a, given)
+            y[3] = np.nan
+            np.testing.assert_allclose(np.asarray(found), dense @ now)
+            y[3] = 0.0
+            assert len(looked) == 1, (text, turn)
+        looked.clear()
+        both = np.einsum("ij,jr,js->rs", a, y, y)
+        scaled = dense.sum(axis=0)[:, None] * y
+        np.testing.assert_allclose(np.asarray(both), scaled.T @ y)
+        looked.clear()

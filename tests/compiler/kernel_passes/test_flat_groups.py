@@ -17,6 +17,7 @@ from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import replaced
 from structarr._compiler.kernel_passes.fetch_ahead import FAR
 from structarr._compiler.kernel_passes.flat_groups import _groups
+from structarr._testing.counted_calls import counting
 
 RNG = np.random.default_rng(5)
 SHORT = np.where(RNG.random((40, 30)) < 0.1, RNG.integers(1, 9, (40, 30)), 0)
@@ -238,3 +239,36 @@ def test_entries_between_two_places_are_compared_if_no_place_is_read(
     inner = (Set(AFTER, search(COLUMNS, KEY + 3, AT, NEXT)), For(J, AT, AFTER, (read,)))
     loop = If(((LEFT, (Set(AT, search(COLUMNS, KEY, AT, NEXT)), If(((LEFT, inner),)))),))
     assert (groups()._turn(loop, AT) is not None) is taken
+
+
+def test_groups_that_do_no_loop_and_groups_that_do_two_stay() -> None:
+    """What is done once for a group, or twice for each entry, is not done for each entry."""
+    each = For(J, AT, NEXT, (Store(OUT, ROW, COLUMNS[J]),))
+    assert groups(Set(AT, Q), each)._entry() is not None
+    assert groups(Set(AT, Q), Store(OUT, ROW, ONE))._entry() is None
+    assert groups(Set(AT, Q), each, each)._entry() is None
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_long_rows_whose_numbers_are_large_are_searched() -> None:
+    """Rows are counted from the first to the last one, not from 0."""
+    rows, columns = np.repeat([0, 1, 2], 100), np.tile(np.arange(100), 3)
+    turns = []
+    for first in (0, 900):
+        entries = scipy.sparse.coo_array((np.ones(300), (rows + first, columns)), (1000, 100))
+        a = sa.asarray(entries)
+        with counting() as calls:
+            a[:, 3].compute()
+        turns.append(sum(one.iterations for one in calls))
+    assert turns[0] == turns[1] < 300
+
+
+@pytest.mark.parametrize(("looked_up", "taken"), [(COLUMNS, True), (OUT, False)])
+def test_an_element_is_kept_for_a_group_unless_entries_read_its_buffer(
+    looked_up: Buffer, taken: bool
+) -> None:
+    """What a group adds to is read and stored for each entry, which others may have read."""
+    total = Var("int64", "total")
+    each = For(J, AT, NEXT, (Set(total, total + looked_up[COLUMNS[J]]),))
+    found = groups(Set(AT, Q), Set(total, OUT[KEY]), each, Store(OUT, KEY, total))._entry()
+    assert (found is not None) is taken

@@ -98,3 +98,25 @@ def test_positions_of_groups_are_read_by_what_may_run_later() -> None:
     assert _are_read(groups, loop, (loop, read))
     assert not _are_read(groups, loop, (read, loop, other))
     assert _are_read(groups, loop, (For(J, ONE, N, (read, loop)),))
+
+
+@pytest.mark.parametrize(
+    ("lines", "behind", "ends"),
+    [
+        ((), (), True),
+        ((Set(X, ONE),), (), True),
+        ((Set(X, ONE),), (Store(OUT, ONE, X),), False),  # read behind
+        ((Store(OUT, ROW, ONE),), (), False),
+        ((Set(X, Call(INDEX, OPS["add"], (X, ONE))),), (), False),  # of the turn before
+        ((If(((COND, (Set(X, ONE),)),)), Set(N, X)), (), False),  # perhaps of the turn before
+        ((If(((COND, (Set(X, ONE),)), (TRUE, (Set(X, TWO),)))), Set(N, X)), (), True),
+        ((If(((FOUND, (Set(X, ONE),)),)),), (), False),  # what is settled is read
+        ((SEARCH,), (), False),
+    ],
+)
+def test_loops_of_loops_end_where_nothing_else_is_missed(lines: Any, behind: Any, ends: bool):
+    rows = For(ROW, ONE, TWO, (*lines, While((TAKEN["a boolean"], Break()))))
+    first, *_ = end_early((rows, *behind))
+    assert (first != rows) is ends
+    if ends:
+        assert first.body[-1] == If(((FOUND, (Break(),)),))  # type: ignore[attr-defined]

@@ -315,3 +315,16 @@ def test_the_index_that_reads_a_child_is_computed_once() -> None:
     a = sa.asarray(np.arange(20) % 3, format="list")
     kernel = sa.explain("y[i] = a[2 * i + 1]", a=a, extents={"i": 9}).kernel
     assert kernel.count("// 2") == 1
+
+
+@pytest.mark.usefixtures("checked")
+@pytest.mark.parametrize("step", [2, 3, 5])
+def test_facts_of_lists_that_are_read_at_strides_hold(step: int) -> None:
+    """Elements between the strides have no index of their own, and stop where others do."""
+    dense = np.where(np.arange(48) % 7 < 5, np.arange(48.0) + 1, 0)
+    text = f"for i in range(8):\n    y[i] = x[{step}*i + 1]"
+    with sa.options(tier="interpreted"):
+        x = sa.asarray(dense, format="list")
+        np.testing.assert_array_equal(x[::step].todense(), dense[::step])
+        np.testing.assert_array_equal((x[1::step] * 2).todense(), dense[1::step] * 2)
+        np.testing.assert_array_equal(np.asarray(sa.loops(text, x=x)), dense[1::step][:8])

@@ -174,3 +174,13 @@ def test_a_quotient_is_at_most_that_of_the_last_number(most: int, proved: bool) 
     known = Facts()
     known.assume(le(X, most))
     assert known.proves(le(floor_div(X, 4), 1)) is proved
+
+
+def test_what_an_extreme_is_at_least_all_of_a_minimum_are() -> None:
+    """The extreme stands in a sum, so that the condition is not one on each of its parts."""
+    facts = Facts()
+    facts.assume(le(X + 3, X + minimum(Y, Z)))
+    facts.assume(le(X + maximum(Y, Z), X + 9))
+    assert facts.proves(le(3, Y)) and facts.proves(le(3, Z))
+    assert facts.proves(le(Y, 9)) and facts.proves(le(Z, 9))
+    assert not facts.proves(le(4, Y)) and not facts.proves(le(Y, 8))

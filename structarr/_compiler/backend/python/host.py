@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from structarr._compiler.backend.expression_source import Expressions
@@ -57,3 +57,37 @@ def straight(
     body = "".join([f"    {line}\n" for line in (*lines, f"return {returned}")])
     exec(f"def function({params}):\n{body}", names)
     return names["function"]  # type: ignore[no-any-return]
+
+
+def twin(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the same lines, which keeps them when the other one is rewritten."""
+    return FunctionType(function.__code__, function.__globals__)
+
+
+def rewrite(
+    function: Callable[..., Any],
+    params: str,
+    lines: Iterable[str],
+    returned: str,
+    known: Mapping[str, Any],
+) -> None:
+    """
+    Give a function of straight lines other ones, whoever holds it; calls that run go on.
+
+    Parameters
+    ----------
+    function : callable
+        As `straight` returns it.
+    params, lines, returned, known
+        As `straight` takes them. Names that the function knows keep what they stand for.
+
+    Examples
+    --------
+    >>> twice = straight("a", ["b = a"], "b + a")
+    >>> before = twin(twice)
+    >>> rewrite(twice, "a", [], "n * a", {"n": 2})
+    >>> twice(3), before(3)
+    (6, 6)
+    """
+    function.__globals__.update(known)
+    function.__code__ = straight(params, lines, returned).__code__

@@ -56,8 +56,7 @@ def test_products_of_diagonals_are_those_of_dense_arrays(
 
 
 @pytest.mark.parametrize("offsets", PAIRS[:2])
-def test_the_diagonals_of_one_alone_are_searched(offsets: tuple[tuple[int, ...], ...]) -> None:
+def test_a_loop_goes_by_the_diagonals_of_one_alone(offsets: tuple[tuple[int, ...], ...]) -> None:
     a, b = map(sa.asarray, _pair((7, 7), offsets))
     source = sa.explain((a * b).sum(axis=1)).source()
-    assert "a_q = " in source or "b_q = " in source
-    assert not ("a_q = " in source and "b_q = " in source)
+    assert ("for a_q in " in source) != ("for b_q in " in source)
