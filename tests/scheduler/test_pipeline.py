@@ -23,6 +23,7 @@ def test_every_module_of_kernel_passes_is_in_the_list() -> None:
             "ahead",
             "along_diagonals",
             "blocks",
+            "diagonal_nests",
             "fetch_ahead",
             "row_updates",
             "searches",
