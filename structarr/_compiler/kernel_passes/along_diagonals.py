@@ -79,8 +79,12 @@ class _Exchange:
         turns = Turns(self._row, self._nests)
         own = [var for var in turns.totals if var in assigned(begins) or var in used(after)]
         check_apart(dict.fromkeys(turns.totals), [one.lines for one in self._nests])
-        steady = [Set(var, value) for var, value in self._steady.items()]
+        steady = tuple([Set(var, value) for var, value in self._steady.items()])
         self._check_searches((*begins, *after), steady)
+        held = {node.buffer for node in used(steady) if isinstance(node, Load)}
+        stored = {one.buffer for one in stores((*begins, *after))}
+        if not held.isdisjoint(stored | turns.stored.keys()):
+            raise Refused
         if not own:
             if begins or after:
                 raise Refused

@@ -236,6 +236,14 @@ def test_loops_that_tell_each_other_anything_stay() -> None:
     assert _exchanged(_twice((steady[0], uses), (steady[0], uses))) is not None
 
 
+def test_what_is_stored_is_not_read_before_all_rows() -> None:
+    """A value that each row reads again, after the rows before have stored into its buffer."""
+    here, zero = Var("float64", "here"), Lit(INDEX, 0)
+    own = Store(Y, Q * N + ROW, here)
+    assert _exchanged(_rows(own, before=(Set(here, X[zero]),))) is not None
+    assert _exchanged(_rows(own, before=(Set(here, Y[zero]),))) is None
+
+
 def test_a_total_of_several_loops_is_kept_where_it_is_stored() -> None:
     adds = Set(TOTAL, _call("add", TOTAL, A[Q * N + ROW]))
     rows = _twice((adds,), (adds,))
