@@ -54,3 +54,17 @@ def test_more_rows_than_memory_are_read_as_lists() -> None:
     assert a.argmax(axis=1).tolist() == [0, 0, 7, 0, 0, 0, 0, 0, 0]
     found = a.argmax(axis=0)
     assert found.shape == (10**12,) and int(found[7]) == 2
+
+
+@pytest.mark.parametrize("length", [1, 2, 500])
+@pytest.mark.parametrize("fill", [0.0, 1.0])
+def test_a_vector_has_one_place(length: int, fill: float) -> None:
+    """By its axis as without: an array without axes, or of one element where they are kept."""
+    dense = np.full(length, fill)
+    dense[length // 2 + 1 :: 40] = 2.0
+    a = sa.asarray(dense, format="list", fill_value=fill)
+    for function in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
+        for axis in (0, -1):
+            found, want = function(a, axis=axis), function(dense, axis=axis)
+            assert found.shape == () and int(found) == want
+            assert function(a, axis=axis, keepdims=True).shape == (1,)
