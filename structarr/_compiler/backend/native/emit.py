@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from llvmlite import binding
 
 from structarr._compiler.backend.native import engine
+
+LONG: Final = 4096
+"""The lines of a module from which on LLVM leaves loops with conditions that do not change in them
+as they are: to make two of each, and of each loop within, takes ten times as long as all else."""
 
 
 def object_file(text: str) -> bytes | None:
@@ -27,7 +31,8 @@ def object_file(text: str) -> bytes | None:
     except RuntimeError:
         return None
     module.data_layout = str(machine.target_data)
-    options = binding.create_pipeline_tuning_options(speed_level=3)
+    level = 3 if text.count("\n") < LONG else 2
+    options = binding.create_pipeline_tuning_options(speed_level=level)
     options.loop_vectorization = True
     options.slp_vectorization = False
     builder = binding.create_pass_builder(machine, options)
