@@ -23,9 +23,10 @@ BRANCH, MISS = 0.25, 5.5
 PEEK, NEAREST = 0.2, 1 << 13
 # Nanoseconds of a stride in a dense array of at most `NEAR` elements, and in a larger one.
 STRIDE, STRIDE_AFAR, NEAR = 0.2, 3.0, 1 << 15
-# Nanoseconds of a line of a dense array, of more bytes than the second cache holds, at a place that
-# a list tells; the bytes of the cache and of a line; the least mean distance of such places.
-LINE, SECOND, WIDTH, APART = 2.5, 1 << 21, 64, 4
+# Nanoseconds of a line of a dense array, of more bytes than the first or the second cache holds, at a
+# place that a list tells; the bytes of the caches and of a line; the least mean distance of such
+# places.
+NEARER, LINE, FIRST, SECOND, WIDTH, APART = 0.3, 2.5, 1 << 15, 1 << 21, 64, 4
 
 
 def room_time(row: Level, room: float) -> float:
@@ -66,4 +67,5 @@ def stride_time(size: float) -> float:
 
 def jump_time(size: float, row: float) -> float:
     """The time of a row of some bytes of a dense array of some size, far from the row before."""
-    return LINE * max(row / WIDTH, 1.0) if size > SECOND else 0.0
+    line = LINE if size > SECOND else NEARER if size > FIRST else 0.0
+    return line * max(row / WIDTH, 1.0)

@@ -120,6 +120,15 @@ def test_transposed_operands_of_expressions_are_named() -> None:
     assert "is transposed first" in str(told)
 
 
+def test_few_rows_beyond_the_first_cache_are_transposed() -> None:
+    """Each would be updated at places that no near cache has, by every entry."""
+    rows = np.repeat(np.arange(10_000), 10)
+    columns = np.arange(100_000) * 7919 % 10_000
+    a = sa.from_coordinates((rows, columns), np.ones(100_000), (10_000, 10_000), format="csr")
+    told = str(sa.explain(sa.asarray(np.ones((8, 10_000))) @ a))
+    assert "A is transposed first, to the order (1, 0) of its axes" in told
+
+
 def test_formats_that_are_asked_for_are_told() -> None:
     told = sa.explain("B[i, j] = A[i, j] * 2", A=matrix(0.1), out="dcsr")
     assert told.format == "dcsr"
