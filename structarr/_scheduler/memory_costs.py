@@ -23,9 +23,8 @@ BRANCH, MISS = 0.25, 5.5
 PEEK, NEAREST = 0.2, 1 << 13
 # Nanoseconds of a stride in a dense array of at most `NEAR` elements, and in a larger one.
 STRIDE, STRIDE_AFAR, NEAR = 0.2, 3.0, 1 << 15
-# Nanoseconds of a line of a dense array, of more bytes than the first or the second cache holds, at a
-# place that a list tells; the bytes of the caches and of a line; the least mean distance of such
-# places.
+# Nanoseconds of a line of a dense array, of more bytes than the first or the second cache holds, at
+# a place that a list tells; bytes of the caches and of a line; the least mean distance of places.
 NEARER, LINE, FIRST, SECOND, WIDTH, APART = 0.3, 2.5, 1 << 15, 1 << 21, 64, 4
 
 
