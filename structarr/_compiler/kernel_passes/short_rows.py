@@ -1,8 +1,9 @@
 """Rows of a few elements that each turn of a loop updates: the elements are the outer loop.
 
-A loop over three elements takes as long to begin as to run. So where a row has fewer than eight,
-four of them and what is left are updated by all turns of the loop at once, which has no loop within
-and keeps them in variables. Each element is added up in the same order.
+A loop over three elements takes as long to begin as to run. So the elements of a row of fewer than
+four are updated by all turns of the loop at once, which has no loop within. So are those of one of
+fewer than eight, four of them and what is left, where all turns update the same row, which is kept
+in variables. Each element is added up in the same order.
 """
 
 from __future__ import annotations
@@ -28,7 +29,16 @@ from structarr._compiler.kernel_passes.blocks import Block, replaced, with_block
 from structarr._compiler.kernel_passes.row_updates import RowUpdate, row_update
 
 MOST: Final = 4
-"""The most elements that are updated at once; a row is short if it has fewer than twice as many."""
+"""The most elements that are updated at once."""
+
+
+def is_short(length: float, same: bool) -> bool:
+    """Whether a row is short, which all turns update if it is the same."""
+    return length < _bound(same)
+
+
+def _bound(same: bool) -> int:
+    return 2 * MOST if same else MOST
 
 
 def unroll_short_rows(block: Block) -> Block:
@@ -43,7 +53,12 @@ def _short(loop: For) -> RowUpdate | None:
     found = row_update(loop)
     if found is None or found.row.lo is not Lit(INDEX, 0) or not isinstance(found.row.hi, Var):
         return None
-    return found if found.own.isdisjoint(found.store.index.nodes()) or _in_rows(found) else None
+    return found if _is_same(found) or _in_rows(found) else None
+
+
+def _is_same(found: RowUpdate) -> bool:
+    """Whether all turns update the same row."""
+    return found.own.isdisjoint(found.store.index.nodes())
 
 
 def _in_rows(found: RowUpdate) -> bool:
@@ -77,12 +92,13 @@ class _Rows:
         hi = found.row.hi
         at = self._fresh(Var(INDEX, f"{found.row.var.label}_at"))
         zero, most = Lit(INDEX, 0), Lit(INDEX, MOST)
+        same = _is_same(found)
         whole = (*self._some(line, found, zero, MOST), Set(at, most))
-        left = add(hi, scale(at, -1))
-        rest = [(eq(left, n), self._some(line, found, at, n)) for n in range(MOST - 1, 0, -1)]
-        short = (Set(at, zero), If(((le(most, hi), whole),)), If(tuple(rest)))
-        few = (If(((lt(line.lo, line.hi), short),)),)  # what has no turns may have no place
-        yield If(((lt(hi, 2 * MOST), few), (TRUE, (line,))))
+        first = (Set(at, zero), If(((le(most, hi), whole),))) if same else ()
+        begin, left = (at, add(hi, scale(at, -1))) if same else (zero, hi)
+        rest = [(eq(left, n), self._some(line, found, begin, n)) for n in range(MOST - 1, 0, -1)]
+        few = (If(((lt(line.lo, line.hi), (*first, If(tuple(rest)))),)),)  # else there is no place
+        yield If(((lt(hi, _bound(same)), few), (TRUE, (line,))))
 
     def _some(self, loop: For, found: RowUpdate, at: Expr, count: int) -> Block:
         """The lines that update some elements of a row, from one on, by all turns."""
