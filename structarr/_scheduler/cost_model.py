@@ -33,7 +33,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, Sum
 from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Opaque, Var
-from structarr._compiler.kernel_passes.short_rows import is_short
+from structarr._compiler.kernel_passes.short_rows import MOST
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._lazy.rewrite.on_stored_values import places_of
@@ -190,11 +190,9 @@ class _Count:
         return ones > 0 and turns <= ones
 
     def _is_unrolled(self, loop: Loop, extent: float) -> bool:
-        """Whether a loop updates a row of a few elements, by which its kernel begins."""
+        """Whether a loop updates a row of a few elements, one by one or as a vector."""
         body = loop.body
-        if self.innermost is None or not isinstance(body, Assign):
-            return False
-        if not is_short(extent, self.innermost not in body.target.every(Index)):
+        if self.innermost is None or extent >= 2 * MOST or not isinstance(body, Assign):
             return False
         accesses = [body.target, *body.value.every(Access)]
         rows = [one for one in accesses if loop.index in one.every(Index)]

@@ -32,15 +32,6 @@ MOST: Final = 4
 """The most elements that are updated at once."""
 
 
-def is_short(length: float, same: bool) -> bool:
-    """Whether a row is short, which all turns update if it is the same."""
-    return length < _bound(same)
-
-
-def _bound(same: bool) -> int:
-    return 2 * MOST if same else MOST
-
-
 def unroll_short_rows(block: Block) -> Block:
     """A kernel in which rows of a few elements are updated some elements at once."""
     if any(isinstance(line, For) and _short(line) is not None for line in every_line(block)):
@@ -98,7 +89,7 @@ class _Rows:
         begin, left = (at, add(hi, scale(at, -1))) if same else (zero, hi)
         rest = [(eq(left, n), self._some(line, found, begin, n)) for n in range(MOST - 1, 0, -1)]
         few = (If(((lt(line.lo, line.hi), (*first, If(tuple(rest)))),)),)  # else there is no place
-        yield If(((lt(hi, _bound(same)), few), (TRUE, (line,))))
+        yield If(((lt(hi, 2 * MOST if same else MOST), few), (TRUE, (line,))))
 
     def _some(self, loop: For, found: RowUpdate, at: Expr, count: int) -> Block:
         """The lines that update some elements of a row, from one on, by all turns."""
