@@ -123,8 +123,8 @@ class Record:
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
             fill = result.fill if steady else None
-            called = direct is not None, self._calls
-            note_plain(*called, step.pick.plan, given, step.shape, fill, views)
+            joins = direct is not None
+            note_plain(joins, self._calls, step.pick.plan, given, step.shape, fill, views)
         elif plain:
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan

@@ -23,6 +23,7 @@ from structarr._lazy.node import (
     DType,
     Node as Node,
     Shape as Shape,
+    args_of as args_of,
     defined as defined,
     dtype_name,
     fill_of as fill_of,
@@ -86,20 +87,8 @@ def of_one_again(key: Hashable, arg: Node) -> Node | None:
 
 def note(key: Hashable, made: Node, *args: Node) -> None:
     """Note the operation on nodes that a key names; not one of several steps, or seldom again."""
-    own = made.args if made.definition is None else made.definition[1]
-    if own == args and made.number:
+    if args_of(made) == args and made.number:
         _note((key, *[arg.number for arg in args]), (None,) * len(args), made)
-
-
-def made_again(
-    kind: str, args: tuple[Node, ...], data: Hashable, shape: Shape, dtype: DType
-) -> Node:
-    """An operation on nodes that its kind and data say all about."""
-    known = again((kind, data), *args)
-    if known is None:
-        known = Node(kind, args, data, shape, dtype)
-        note((kind, data), known, *args)
-    return known
 
 
 outlined: Final[Callable[[Hashable], Outline | None]] = _outlines.get

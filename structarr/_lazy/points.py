@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structarr._lazy.graph import Node, made_again, operand
+from structarr._lazy.graph import Node, again, note, operand
 from structarr._storage.tensor import Tensor
 
 
 def points(arg: Node, places: Sequence[Tensor]) -> Node:
     """The elements at the places in dense arrays, one for each axis, all in bounds."""
     args = arg, *map(operand, places)
-    return made_again("points", args, None, places[0].shape, arg.dtype)
+    made = again("points", *args)
+    if made is None:
+        made = Node("points", args, None, places[0].shape, arg.dtype)
+        note("points", made, *args)
+    return made
 
 
 def is_pointwise(node: Node) -> bool:

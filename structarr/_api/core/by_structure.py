@@ -69,23 +69,23 @@ def by_structure(count: int | None) -> Callable[[F], F]:
     def mark(function: F) -> F:
         @wraps(function)
         def known(*args: Any, **kwargs: Any) -> Any:
-            details: Hashable
             if EAGER and separate():
                 return as_one(known, args, kwargs)
-            if count == 1 and args and type(args[0]) is Array:  # what most are, without lists
-                array = args[0]
-                if array._plain and not array._cost and WATCHER.get() is None:
-                    node, options = array._node, current()
-                    named = args[1:] if not kwargs else (*args[1:], *kwargs, *kwargs.values())
-                    details = _details(named) if named else NO_DETAILS
-                    under = options.planned, options.densify_limit, options.default_format
-                    found = composite.of_one_again((function, details, None, under), node)
-                    if found is not None:
-                        return Array(found, COST)
             arrays: Any = args[:count]
             rest: Any = args[len(arrays) :]
             if count is None:
                 arrays, rest = (args[0], args[1:]) if args and type(args[0]) in LISTS else ((), ())
+            named = rest if not kwargs else (*rest, *kwargs, *kwargs.values())
+            details: Hashable = _details(named) if named else NO_DETAILS
+            options = current()
+            under = options.planned, options.densify_limit, options.default_format
+            if count == 1 and arrays and type(arrays[0]) is Array:  # what most are, without lists
+                array = arrays[0]
+                if array._plain and not array._cost and WATCHER.get() is None:
+                    key = function, details, None, under
+                    found = composite.of_one_again(key, array._node)
+                    if found is not None:
+                        return Array(found, COST)
             cost = COST if arrays else CHAIN_LIMIT
             for one in arrays:
                 if type(one) is not Array or not one._plain:
@@ -98,19 +98,13 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             if cost >= CHAIN_LIMIT or (WATCHER.get() is not None and any(map(is_open, arrays))):
                 return _whole(function, args, kwargs)
             nodes: tuple[Node, ...] = tuple([one._node for one in arrays])
-            details = NO_DETAILS
-            if rest or kwargs:
-                details = _details((*rest, *kwargs, *kwargs.values()))
-                if details is None:
-                    return _whole(function, args, kwargs)
-            options = current()
+            if details is None:
+                return _whole(function, args, kwargs)
             same = None
             if len(nodes) > 1:
                 same = pattern([*nodes])
                 nodes = tuple(dict.fromkeys(nodes))
-            under = options.planned, options.densify_limit, options.default_format
-            key = function, details, same, under
-            found = composite.again(key, nodes)
+            found = composite.again((function, details, same, under), nodes)
             if found is not None:
                 if cost > COST:  # else the arrays are no expressions
                     note_use(*arrays)
@@ -118,7 +112,7 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             made = _whole(function, args, kwargs)
             note_use(*arrays)
             if type(made) is Array and made._tensor is None and made._plain:
-                composite.note(key, made._node, nodes)
+                composite.note((function, details, same, under), made._node, nodes)
             return made
 
         return known  # type: ignore[return-value]

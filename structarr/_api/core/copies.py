@@ -11,7 +11,7 @@ from structarr._array import NumPyArray
 from structarr._lazy.dense_kinds import dense_kind
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
-from structarr._support.buffer_pool import LEAST, flattened
+from structarr._support.buffer_pool import flattened
 from structarr._support.caches import table
 
 MOST: Final = 64  # the most arrays of which it is known that there is a copy
@@ -51,10 +51,7 @@ def copied(array: NumPyArray) -> Tensor:
 def anew(array: NumPyArray) -> Tensor:
     """Return a tensor of the elements of an array of which no copy is used."""
     kind = dense_kind(array) if type(array) is np.ndarray else None
-    if kind is None:
-        made = from_dense(array.copy())
-    else:  # in pooled memory, if it is large
-        made = kind.tensor(array.flatten() if array.nbytes < LEAST else flattened(array))
+    made = from_dense(array.copy()) if kind is None else kind.tensor(flattened(array))
     if len(COPIES) >= MOST:
         COPIES.clear()
     COPIES[id(array)] = ref(array), ref(made)

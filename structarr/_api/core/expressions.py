@@ -198,7 +198,7 @@ def _copied_again(key: Hashable, arrays: Sequence[Array]) -> Array | None:
 def note_derived(key: Hashable, made: Array, arrays: Sequence[Array]) -> None:
     """Note what `derive` gave of arrays, or of copies of them, by a key for `derived_again`."""
     node = made._node
-    args = node.args if node.definition is None else node.definition[1]
+    args = graph.args_of(node)
     if [one.number for one in args] == [array._node.number for array in arrays]:
         graph.note(key, node, *args)
 

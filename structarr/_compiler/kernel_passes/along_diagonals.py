@@ -121,14 +121,13 @@ class _Exchange:
         """Note the search for the first or the last diagonal of a row; whether a line is one."""
         first, last = first_of(line), last_of(line)
         if first is not None:
-            var = line.var  # type: ignore[attr-defined]
-            self._firsts[var] = first._replace(low=self._read(first.low))
-            self._table.pop(var, None)
+            self._firsts[first.var] = first._replace(low=self._read(first.low))
+            self._table.pop(first.var, None)
         elif last is not None and last.cursor in self._firsts:
             begun = self._firsts[last.cursor]
             if (begun.offset, begun.stop) != (last.offset, last.stop):
                 return False
-            self._lasts[line.var] = last._replace(high=self._read(last.high))  # type: ignore[attr-defined]
+            self._lasts[last.var] = last._replace(high=self._read(last.high))
         else:
             return False
         return True

@@ -35,6 +35,7 @@ class Refused(Exception):
 class First(NamedTuple):
     """A search for the first diagonal of a row: what it looks for, from the first up to a last."""
 
+    var: Var
     offset: Buffer
     low: Expr
     begin: Lit
@@ -44,6 +45,7 @@ class First(NamedTuple):
 class Last(NamedTuple):
     """A search for the end of the diagonals of a row, from a cursor at its first one on."""
 
+    var: Var
     cursor: Var
     high: Expr
     offset: Buffer
@@ -54,10 +56,10 @@ def first_of(line: Line) -> First | None:
     """The search for the first diagonal of a row that a line is."""
     match line:
         case Set(
-            _,
+            var,
             Helper(_, "search", (Buffer() as offset, Expr() as low, Lit() as begin, Lit() as stop)),
         ) if begin.value < stop.value:
-            return First(offset, low, begin, stop)
+            return First(var, offset, low, begin, stop)
     return None
 
 
@@ -65,14 +67,14 @@ def last_of(line: Line) -> Last | None:
     """The search for the end of the diagonals of a row that a line is."""
     match line:
         case Set(
-            _,
+            var,
             Helper(
                 _,
                 "search" | "search_back",
                 (Buffer() as offset, Expr() as high, Var() as cursor, Lit() as stop),
             ),
         ):
-            return Last(cursor, high, offset, stop)
+            return Last(var, cursor, high, offset, stop)
     return None
 
 

@@ -81,15 +81,18 @@ class _Rows:
             return
         assert isinstance(line, For)
         hi = found.row.hi
-        at = self._fresh(Var(INDEX, f"{found.row.var.label}_at"))
         zero, most = Lit(INDEX, 0), Lit(INDEX, MOST)
-        same = _is_same(found)
-        whole = (*self._some(line, found, zero, MOST), Set(at, most))
-        first = (Set(at, zero), If(((le(most, hi), whole),))) if same else ()
-        begin, left = (at, add(hi, scale(at, -1))) if same else (zero, hi)
-        rest = [(eq(left, n), self._some(line, found, begin, n)) for n in range(MOST - 1, 0, -1)]
+        at: Expr = zero
+        first: Block = ()
+        bound = MOST
+        if _is_same(found):
+            at = self._fresh(Var(INDEX, f"{found.row.var.label}_at"))
+            whole = (*self._some(line, found, zero, MOST), Set(at, most))
+            first, bound = (Set(at, zero), If(((le(most, hi), whole),))), 2 * MOST
+        left = add(hi, scale(at, -1))
+        rest = [(eq(left, n), self._some(line, found, at, n)) for n in range(MOST - 1, 0, -1)]
         few = (If(((lt(line.lo, line.hi), (*first, If(tuple(rest)))),)),)  # else there is no place
-        yield If(((lt(hi, 2 * MOST if same else MOST), few), (TRUE, (line,))))
+        yield If(((lt(hi, bound), few), (TRUE, (line,))))
 
     def _some(self, loop: For, found: RowUpdate, at: Expr, count: int) -> Block:
         """The lines that update some elements of a row, from one on, by all turns."""

@@ -11,10 +11,10 @@ in the middle, nearly all of it, knows how often its inner loop turns.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeGuard
 
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, maximum, minimum
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, maximum, minimum
 from structarr._compiler.ir.kernel import (
     For,
     Line,
@@ -29,17 +29,15 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, fresh
 from structarr._compiler.kernel_passes.along_diagonals import along_diagonals
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
+from structarr._compiler.kernel_passes.diagonal_nests import First, first_of, last_of
 
 LONGEST = 100  # lines of a loop: what is longer is not written three times
 
 
 class _Clip(NamedTuple):
-    """The diagonals of a row: the lines that search them, and what these find in a whole row."""
+    """The diagonals of a row that two lines search."""
 
-    first: Set
-    last: Set
-    begin: Lit  # the first diagonal that there is
-    stop: Lit  # the one after the last
+    known: dict[Line, Line]  # what these lines are in a whole row
     begins: Expr  # the first whole row
     stops: Expr  # the row after the last one
 
@@ -75,8 +73,7 @@ class _Rows:
         begin, stop = (self._named(f"{loop.var.name}_{name}") for name in ("whole", "rest"))
         least = minimum(maximum(loop.lo, *[one.begins for one in found]), loop.hi)
         most = maximum(minimum(loop.hi, *[one.stops for one in found]), begin)
-        known: dict[Line, Line] = {one.first: Set(one.first.var, one.begin) for one in found}
-        known |= {one.last: Set(one.last.var, one.stop) for one in found}
+        known = dict(chain.from_iterable(one.known.items() for one in found))
         body = _replaced(loop.body, known)
         whole = For(loop.var, begin, stop, body)
         return (
@@ -112,30 +109,23 @@ def _searched(body: Block, row: Var, changing: set[Node], near: Expr, far: Expr)
     The row lies as far as `near` to `far` beyond that of the outer loop.
     """
     moving = {*changing, row}
-    for k, (first, last) in enumerate(pairwise(body)):
-        match first, last:
-            case (
-                Set(
-                    q, Helper(_, "search", (Buffer() as offset, Expr() as low, Lit() as one, every))
-                ),
-                Set(
-                    end,
-                    Helper(_, "search" | "search_back", (same, Expr() as high, at, Lit() as count)),
-                ),
-            ) if same is offset and at is q and every is count and count.value > one.value:
-                start, stop = low + row, high + row
-                if not (moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes())):
-                    continue
-                turns = [turn for turn in body[k + 2 :] if _turns(turn, q, end)]
-                led = [
-                    clip
-                    for turn in turns
-                    for clip in _led_to(turn, q, one, count, offset, row, changing, near, far)
-                ]
-                if led or any(_is_short(turn) for turn in turns):
-                    least, most = offset[one], offset[count - 1]
-                    yield _Clip(first, last, one, count, start - least - near, stop - most - far)
-                    yield from led
+    for k, (line, after) in enumerate(pairwise(body)):
+        first, last = first_of(line), last_of(after)
+        if first is None or last is None or last.cursor is not first.var:
+            continue
+        if last.offset is not first.offset or last.stop is not first.stop:
+            continue
+        start, stop = first.low + row, last.high + row
+        if not (moving.isdisjoint(start.nodes()) and moving.isdisjoint(stop.nodes())):
+            continue
+        turns = [turn for turn in body[k + 2 :] if _turns(turn, first.var, last.var)]
+        led = [clip for turn in turns for clip in _led_to(turn, first, row, changing, near, far)]
+        if led or any(_is_short(turn) for turn in turns):
+            least, most = first.offset[first.begin], first.offset[first.stop - 1]
+            known: dict[Line, Line] = {line: Set(first.var, first.begin)}
+            known[after] = Set(last.var, first.stop)
+            yield _Clip(known, start - least - near, stop - most - far)
+            yield from led
 
 
 def _turns(line: Line, q: Var, end: Var) -> TypeGuard[For]:
@@ -149,15 +139,7 @@ def _is_short(line: For) -> bool:
 
 
 def _led_to(
-    line: Line,
-    q: Var,
-    begin: Lit,
-    count: Lit,
-    offset: Buffer,
-    row: Var,
-    changing: set[Node],
-    near: Expr,
-    far: Expr,
+    line: Line, searched: First, row: Var, changing: set[Node], near: Expr, far: Expr
 ) -> Iterator[_Clip]:
     """The diagonals that a loop over those of a row searches in the rows that they lead to."""
     match line:
@@ -165,6 +147,7 @@ def _led_to(
             distance = place - row
             steady = {*changing, row}.isdisjoint
             # Ascending, so that the first and the last diagonal are the ends.
-            if any(steady((distance - one).nodes()) for one in (q, offset[q])):
-                first, last = (substitute(distance, {q: one}) for one in (begin, count - 1))
+            q, ends_at = searched.var, (searched.begin, searched.stop - 1)
+            if any(steady((distance - one).nodes()) for one in (q, searched.offset[q])):
+                first, last = (substitute(distance, {q: one}) for one in ends_at)
                 yield from _searched(tuple(rest), there, changing, near + first, far + last)
