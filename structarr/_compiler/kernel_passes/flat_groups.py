@@ -5,7 +5,7 @@ entries follows. In rows of a few entries the processor guesses the end of each 
 longer than to read each entry's row again. Where the loop inside adds to an element of the row, the
 entries do, one after the other; where it searches a place in the row, each entry is compared. Where
 a sum of the row is appended, each entry writes the sum so far, and the first of a row begins anew:
-nothing has to be guessed.
+nothing has to be guessed. Where entries of the row are appended, each of them ends the row so far.
 """
 
 from __future__ import annotations
@@ -121,6 +121,8 @@ class _Groups:
         match self.lines:
             case (Set(at, start), *lines) if start is self.place:
                 pass
+            case (Set(before, Var() as count), Set(at, start), *lines) if start is self.place:
+                return self._fibers(before, count, at, lines)
             case (
                 Set(at, Helper(_, "bisect") as first),
                 Set(after, Helper(_, "search") as last),
@@ -196,6 +198,48 @@ class _Groups:
         lines += replaced((*turn, *stores), begin_with)
         ends_of = [Set(n, n + 1) for n in sorted(counts, key=order_key)]
         return tuple(begin), tuple(lines), tuple(ends_of)
+
+    def _fibers(
+        self, before: Var, count: Var, at: Var, lines: list[Line]
+    ) -> tuple[Block, Block, Block] | None:
+        """The lines where each group appends a fiber of entries, unless there are none.
+
+        The first entry of a fiber begins it, and each ends it.
+        """
+        match lines:
+            case [
+                loop,
+                Store(ends_of, end, last_one),
+                If(((some, (Store(listed, rows, row), Set(counted, after))),)),
+            ] if last_one is count and counted is rows and some is lt(before, count):
+                pass
+            case _:
+                return None
+        turn = self._turn(loop, at)
+        if turn is None or ends(turn) or not _is_straight(turn):
+            return None
+        if not (isinstance(rows, Var) and after is end is rows + 1):
+            return None
+        moving = assigned(turn) | {at, self.next, self.place, rows, before}
+        if not {at, self.next, rows, before}.isdisjoint(used(turn)) or any(
+            row.mentions(one) for one in moving
+        ):
+            return None
+        if not {ends_of, listed}.isdisjoint(_touched(turn)) or any(row.every(Load)):
+            return None
+        assert isinstance(self.coordinate.value, Load)
+        mine, same = self.coordinate.var, Local("bool", "same")
+        last = Local(INDEX, f"{mine.name}_last")
+        each = (
+            Set(same, eq(mine, last)),
+            Set(last, mine),
+            Set(rows, rows + Cast(INDEX, Not(same))),
+            Store(ends_of, rows, count),
+            Store(listed, rows - 1, row),
+        )
+        new = _behind(turn, count, each)
+        # No entry has the coordinate before the first.
+        return None if new is None else ((Set(last, self.coordinate.value - 1),), new, ())
 
     def _single(
         self, at: Var, first: Helper, after: Var, last: Helper, body: Block
@@ -311,6 +355,25 @@ def _bounds(before: list[Line], coordinate: Set, limit: Expr) -> set[Node]:
             case _:
                 found -= assigned((line,))
     return found
+
+
+def _behind(turn: Block, count: Var, lines: Block) -> Block | None:
+    """A turn with lines behind each one that counts; None where a count is set otherwise."""
+    new: list[Line] = []
+    for line in turn:
+        match line:
+            case Set(var, value) if var is count:
+                if value is not count + 1:
+                    return None
+                new += [line, *lines]
+            case If(arms):
+                inner = [(condition, _behind(body, count, lines)) for condition, body in arms]
+                if any(body is None for _, body in inner):
+                    return None
+                new.append(If(tuple([(cond, body) for cond, body in inner if body is not None])))
+            case _:
+                new.append(line)
+    return tuple(new)
 
 
 def _positions(lines: Block) -> set[Node]:
