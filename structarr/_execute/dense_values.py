@@ -79,6 +79,17 @@ def dense_to_read(node: Node) -> Tensor | None:
 
     It is computed at once, where its lists would be computed to be copied. None of others.
     """
+    read = _reading(node)
+    return None if read is None else compute.in_format(node, read.format)
+
+
+def is_read_dense(node: Node) -> bool:
+    """Whether NumPy reads a value as a dense one, while the array's own is stored in lists."""
+    return _reading(node) is not None
+
+
+def _reading(node: Node) -> _Read | None:
+    """How a dense value is computed in the place of lists that NumPy would copy; None of others."""
     number = node.number
     if number in PLAIN or number == NONE:
         return None
@@ -94,7 +105,7 @@ def dense_to_read(node: Node) -> Tensor | None:
         read = room(_listed)[key] = found if _is_listed(node) else None
     if read is None or read.size > options.densify_limit:
         return None
-    return None if read.asks and not lists_by_rows(node) else compute.in_format(node, read.format)
+    return None if read.asks and not lists_by_rows(node) else read
 
 
 def _is_plain(node: Node) -> bool:

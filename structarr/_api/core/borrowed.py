@@ -7,6 +7,7 @@ from math import prod
 from typing import Final
 
 from structarr._array import Array, stored
+from structarr._execute.dense_values import is_read_dense
 from structarr._lazy.graph import Node
 from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
@@ -27,7 +28,8 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     So they are where the result would be larger by far than they are, as a product of two thin
     matrices is, of which a mask may ask for little; where a copy costs little beside it; and where
     it has more bytes than the copy, its elements being stored with their places. A result that is
-    far smaller than they are, as `x.T @ r` of a long `r`, is computed at once.
+    far smaller than they are, as `x.T @ r` of a long `r`, is computed at once. One that is stored
+    in lists, but is a dense value for NumPy, waits until somebody tells which of them he wants.
     Operations of one structure are treated alike.
     """
     size = sum([lent(array).nbytes for array in borrowed])
@@ -65,6 +67,8 @@ def _pays(size: int, node: Node) -> bool:
         return True
     if made * node.dtype.itemsize * SMALLER < size:
         return False
+    if size <= MOST and is_read_dense(node):
+        return True
     return size <= MOST and size * times().copy < SHARE * times().follow * _terms(node)
 
 
