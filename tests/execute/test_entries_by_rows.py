@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr._api.core import operands as copied_operands
 from structarr._array import stored
 from structarr._execute.dense_values import dense_to_read
 from structarr._storage import statistics
@@ -82,6 +83,25 @@ def test_numpy_reads_sums_by_rows_and_their_format_stays(name: str) -> None:
         assert not stored(product).format.is_dense
         np.testing.assert_array_equal(product.todense(), wanted)
         np.testing.assert_array_equal((product + 1.0).todense(), wanted + 1.0)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_products_wait_for_who_looks_at_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large arrays that others can write are copied, where NumPy may read the value as dense."""
+    monkeypatch.setattr(copied_operands, "COPY_LIMIT", 0)
+    factors = {"product": WIDE, "from the left": TALL, "of the transpose": TALL}
+    factor, call, wanted = factors[name], LISTS[name], LISTS[name](DENSE)
+    with sa.options(tier="interpreted"):
+        for _ in range(2):  # by what is known of the first call, too
+            a = _entries()
+            product = call(a)
+            factor += 1.0
+            try:
+                np.testing.assert_array_equal(np.asarray(product), wanted)
+                np.testing.assert_array_equal(product.todense(), wanted)
+            finally:
+                factor -= 1.0
+            assert _is_by_rows(a)
 
 
 @pytest.mark.parametrize("name", VECTORS)

@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
+from structarr._array import stored
 from structarr._compiler.ir.conditions import Not, eq, lt
 from structarr._compiler.ir.expr import Buffer, Helper, Lit
 from structarr._compiler.ir.kernel import Break, For, If, Set, Store, While
@@ -29,7 +30,7 @@ Call = Callable[[Any], Any]
 
 CALLS: dict[str, Call] = {
     "rows": lambda a: a @ np.arange(float(a.shape[1])),
-    "columns": lambda a: np.arange(float(a.shape[0])) @ a,
+    "sums of columns": lambda a: np.arange(float(a.shape[0])) @ a,
     "sum of rows": lambda a: a.sum(axis=1),
     "any": lambda a: (a > 7).any(axis=1),
     "largest": lambda a: a.max(axis=1),
@@ -40,6 +41,11 @@ CALLS: dict[str, Call] = {
     "trace": lambda a: np.trace(a, -2),
     "some": lambda a: a[1:-1, 2:-3].sum(axis=1),
     "one column of some": lambda a: a[2:-1, 5],
+    "columns": lambda a: a[:, 4:11],
+    "columns of some": lambda a: a[1:-1, 3:5],
+    "no column with an entry": lambda a: (a * 0)[:, 2:4],
+    "scaled": lambda a: a * np.arange(1.0, a.shape[0] + 1)[:, None],
+    "scaled columns": lambda a: (a * np.arange(1.0, a.shape[1] + 1))[:, 5:9],
 }
 
 
@@ -100,6 +106,9 @@ def test_three_axes(tier: str) -> None:
             lambda one: one.sum(axis=(1, 2)),
             lambda one: one[:, 2, 3],
             lambda one: one[:, 2],
+            lambda one: one[:, 1:4],
+            lambda one: one[:, :, 1:3],
+            lambda one: one[1:5, 2:4, 1:3],
             lambda one: (one > 3).any(axis=2)[:, 2],
             lambda one: np.diagonal(one, axis1=1, axis2=2),
         ):
@@ -134,6 +143,25 @@ def test_rows_that_are_appended_have_no_ends_to_look_for_where_they_are_short() 
         assert "same" in begin
         assert "search" not in begin
         assert "search" in long
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_fibers_are_ended_by_each_entry_where_rows_are_short() -> None:
+    a = sa.asarray(SHORT.astype(float), format="coo")
+    begin, _, long = _source(a[:, 4:11]).partition("else:")
+    assert "same" in begin
+    assert "search" not in begin
+    assert "search" in long
+    with sa.options(tier="interpreted"):
+        found = a[:, 4:11].compute()
+    kept = SHORT[:, 4:11]
+    assert [len(one) for one in stored(found).buffers] == [
+        2,
+        np.any(kept, axis=1).sum(),
+        np.any(kept, axis=1).sum() + 1,
+        np.count_nonzero(kept),
+        np.count_nonzero(kept),
+    ]
 
 
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])
@@ -272,3 +300,35 @@ def test_an_element_is_kept_for_a_group_unless_entries_read_its_buffer(
     each = For(J, AT, NEXT, (Set(total, total + looked_up[COLUMNS[J]]),))
     found = groups(Set(AT, Q), Set(total, OUT[KEY]), each, Store(OUT, KEY, total))._entry()
     assert (found is not None) is taken
+
+
+COUNT, BEFORE, FIBERS = (Var("int64", name) for name in ("count", "count_before", "fibers"))
+PLACES, ENDS, LISTED = (Buffer(name, "int64") for name in ("places", "ends", "listed"))
+TURN = (Store(PLACES, COUNT, COLUMNS[J]), Set(COUNT, COUNT + 1))
+
+
+def fibers(*turn: Any, row: Any = ROW, some: Any = lt(BEFORE, COUNT), end: Any = COUNT) -> bool:
+    """Whether groups are gone along entry by entry that append fibers of such turns."""
+    found = groups(
+        Set(BEFORE, COUNT),
+        Set(AT, Q),
+        For(J, AT, NEXT, turn),
+        Store(ENDS, FIBERS + 1, end),
+        If(((some, (Store(LISTED, FIBERS, row), Set(FIBERS, FIBERS + 1))),)),
+    )
+    return found._entry() is not None
+
+
+def test_fibers_are_appended_by_entries_if_nothing_else_reads_or_writes_them() -> None:
+    assert fibers(*TURN)
+    assert fibers(If(((lt(COLUMNS[J], KEY), TURN),)), row=ROW - KEY)
+    assert not fibers(*TURN, row=COUNT)
+    assert not fibers(*TURN, row=COLUMNS[ROW])
+    assert not fibers(*TURN, some=lt(COUNT, BEFORE))
+    assert not fibers(*TURN, end=KEY)
+    assert not fibers(*TURN, Set(COUNT, COUNT + 2))
+    assert not fibers(If(((lt(COLUMNS[J], KEY), (Set(COUNT, COUNT + 2),)),)))
+    assert not fibers(*TURN, Store(OUT, J, FIBERS))
+    assert not fibers(*TURN, Store(OUT, J, LISTED[J]))
+    assert not fibers(*TURN, Store(ENDS, J, J))
+    assert not fibers(*TURN, While((Break(),)))
