@@ -84,8 +84,11 @@ def dense_to_read(node: Node) -> Tensor | None:
 
 
 def is_read_dense(node: Node) -> bool:
-    """Whether NumPy reads a value as a dense one, while the array's own is stored in lists."""
-    return _reading(node) is not None
+    """Whether NumPy reads a sum as a dense value by rows, while the array's own is stored in lists.
+
+    Of more rows than entries there are no such, and expressions have lists rather as their parts.
+    """
+    return _reading(node) is not None and bool(lists_by_rows(node))
 
 
 def _reading(node: Node) -> _Read | None:
