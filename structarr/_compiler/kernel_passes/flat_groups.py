@@ -121,8 +121,8 @@ class _Groups:
         match self.lines:
             case (Set(at, start), *lines) if start is self.place:
                 pass
-            case (Set(before, Var() as count), Set(at, start), *lines) if start is self.place:
-                return self._fibers(before, count, at, lines)
+            case (Set(noted, Var() as count), Set(at, start), *lines) if start is self.place:
+                return self._fibers(noted, count, at, lines)
             case (
                 Set(at, Helper(_, "bisect") as first),
                 Set(after, Helper(_, "search") as last),
@@ -218,7 +218,7 @@ class _Groups:
         turn = self._turn(loop, at)
         if turn is None or ends(turn) or not _is_straight(turn):
             return None
-        if not (isinstance(rows, Var) and after is end is rows + 1):
+        if not after is end is rows + 1:
             return None
         moving = assigned(turn) | {at, self.next, self.place, rows, before}
         if not {at, self.next, rows, before}.isdisjoint(used(turn)) or any(

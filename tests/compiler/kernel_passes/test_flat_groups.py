@@ -304,10 +304,11 @@ def test_an_element_is_kept_for_a_group_unless_entries_read_its_buffer(
 
 COUNT, BEFORE, FIBERS = (Var("int64", name) for name in ("count", "count_before", "fibers"))
 PLACES, ENDS, LISTED = (Buffer(name, "int64") for name in ("places", "ends", "listed"))
+SOME = lt(BEFORE, COUNT)
 TURN = (Store(PLACES, COUNT, COLUMNS[J]), Set(COUNT, COUNT + 1))
 
 
-def fibers(*turn: Any, row: Any = ROW, some: Any = lt(BEFORE, COUNT), end: Any = COUNT) -> bool:
+def fibers(*turn: Any, row: Any = ROW, some: Any = SOME, end: Any = COUNT) -> bool:
     """Whether groups are gone along entry by entry that append fibers of such turns."""
     found = groups(
         Set(BEFORE, COUNT),
