@@ -68,14 +68,17 @@ def sketch(tensor: Tensor, turned: bool = False) -> Sketch:
 
 def product(one: Array, other: Array) -> complex:
     """The scalar product of two vectors such as the sums of sketches, the first one conjugated."""
-    return (np.vdot(one, other) if one.dtype.kind == "c" else one.dot(other)).item()
+    return np.vdot(one, other).item()
 
 
 def norm(tensor: Tensor) -> float | None:
-    """The norm of all that a matrix stores; None where its values do not tell it at once."""
+    """The norm of all that a matrix stores; None where its values do not tell it at once.
+
+    That is of numbers in double precision alone: sums of squares of others are not exact enough.
+    """
     format, values = tensor.format, tensor.buffers[-1]
     each = is_rows(format) or is_entries(format) or has_main_diagonal_alone(tensor)
-    return sqrt(product(values, values).real) if each and values.dtype.kind in "fc" else None
+    return sqrt(product(values, values).real) if each and values.dtype.char in "dD" else None
 
 
 def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
