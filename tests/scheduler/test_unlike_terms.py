@@ -125,7 +125,9 @@ def test_norms_of_sums_of_sketches_decide(by: tuple[complex, complex], other: An
 @pytest.mark.parametrize(
     ("by", "is_proved"), [((1.0, 3.0), True), ((2.0, -1.0), True), ((1.0, 1.1), False)]
 )
-def test_norms_tell_at_once_that_one_term_is_larger(by: tuple[float, float], is_proved: bool) -> None:
+def test_norms_tell_at_once_that_one_term_is_larger(
+    by: tuple[float, float], is_proved: bool
+) -> None:
     tensors = stored(sa.asarray(S)), stored(sa.asarray(S * (1 + 1e-9)))
     terms = [(one, [np.float64(k)], False, False) for one, k in zip(tensors, by, strict=True)]
     assert are_unlike(terms)
