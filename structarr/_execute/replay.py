@@ -26,6 +26,7 @@ from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.thin_terms import StoredTerm, is_thin
 from structarr._scheduler.unlike_terms import Scaled, Unlike
+from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._storage.views import SAME_BUFFERS
@@ -200,8 +201,12 @@ class Record:
         limits = tuple([(one.axes, one.most) for one in sparse])
         groups = listed([f"[{', '.join(map(str, terms))}]" for terms in apart])
         thin = known(needs[1 : 1 + len(sparse)])
-        code = f"whole(k{needs[0]}, [{thin}], {limits}, [{groups}], {name})"
-        step = Step(needs, code, {"whole": whole, name: fill}, code, True, alike=needs)
+        if sparse or unlike:
+            code = f"whole(k{needs[0]}, [{thin}], {limits}, [{groups}], {name})"
+        else:  # nothing is asked but what every such sum is
+            code = f"finite(k{needs[0]}, {name})"
+        names = {"whole": whole, "finite": finite, name: fill}
+        step = Step(needs, code, names, code, True, alike=needs)
         self._add(step, result)
 
     def _scaled(self, term: Scaled) -> str | None:

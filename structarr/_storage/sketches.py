@@ -6,6 +6,7 @@ A sketch of a sum is the sum of the sketches, so that these tell whether matrice
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from math import sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -66,8 +67,18 @@ def sketch(tensor: Tensor, turned: bool = False) -> Sketch:
 
 
 def product(one: Array, other: Array) -> complex:
-    """The scalar product of the sums of two sketches, the first of them conjugated."""
+    """The scalar product of two vectors such as the sums of sketches, the first one conjugated."""
     return np.vdot(one, other).item()
+
+
+def norm(tensor: Tensor) -> float | None:
+    """The norm of all that a matrix stores; None where its values do not tell it at once.
+
+    That is of numbers in double precision alone: sums of squares of others are not exact enough.
+    """
+    format, values = tensor.format, tensor.buffers[-1]
+    each = is_rows(format) or is_entries(format) or has_main_diagonal_alone(tensor)
+    return sqrt(product(values, values).real) if each and values.dtype.char in "dD" else None
 
 
 def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:

@@ -110,3 +110,10 @@ def test_summary_counts_each_family_once():
     text = summary(rows, {"a": "first", "b": "first", "c": "second", "d": "third"}, ())
     assert "geometric mean 2.52, of families 2.00; below 1.5: 33%, above 3: 33%; most 8.0" in text
     assert "refused or wrong: 1\n  pick: d" in text
+
+
+def test_a_call_that_is_joined_to_one_kernel_puts_nobody_behind(monkeypatch):
+    times = iter([regret_race.Times(5.0, 4.0), regret_race.Times(1.0, 3.0)] * 2)
+    monkeypatch.setattr(regret_race.Contender, "once", lambda self: next(times))
+    one = regret_race.Contender("one", dict, spelled("1"))
+    assert regret._warm(one, 1) == regret_race.Times(1.0, 3.0)

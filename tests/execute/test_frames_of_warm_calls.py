@@ -22,6 +22,7 @@ WARM = 60
 
 MATRIX = sp.random_array((30, 30), density=0.1, rng=np.random.default_rng(0), format="csr")
 VECTOR = np.random.default_rng(1).random(30)
+SCALAR = np.float64(2.5)
 
 a, b = sa.asarray(MATRIX), sa.asarray(MATRIX.T.tocsr())
 step = sa.jit(lambda a, x: 0.85 * (a @ x) + 0.15)
@@ -44,6 +45,8 @@ CALLS: dict[str, tuple[Callable[[], Any], int]] = {
     "np.asarray(a.diagonal())": (lambda: np.asarray(a.diagonal()), 18),
     "float(norm(a))": (lambda: float(sa.linalg.norm(a)), 15),
     "a * 2.0, stored": (lambda: (a * 2.0).compute(), 22),
+    "np.trace(a.T @ a)": (lambda: np.asarray(np.trace(a.T @ a)), 36),
+    "np.asarray(a.sum(axis=0) + scalar)": (lambda: np.asarray(a.sum(axis=0) + SCALAR), 34),
     "jit": (lambda: step(a, VECTOR), 13),
     "asarray(copy=True)": (lambda: sa.asarray(MATRIX, copy=True), 68),
     "from_coordinates": (lambda: sa.from_coordinates(*ENTRIES, shape=(30, 30)), 84),

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr._array import stored
 from structarr._scheduler.sum_terms import _without_fill
-from structarr._scheduler.unlike_terms import LOSS, are_unlike
+from structarr._scheduler.unlike_terms import LOSS, _is_one_larger, are_unlike
 
 N = 700
 RNG = np.random.default_rng(3)
@@ -120,6 +120,25 @@ def test_norms_of_sums_of_sketches_decide(by: tuple[complex, complex], other: An
     total = np.linalg.norm(by[0] * left + by[1] * right)
     sizes = abs(by[0]) * np.linalg.norm(left) + abs(by[1]) * np.linalg.norm(right)
     assert are_unlike(terms) == bool(LOSS * total >= sizes)
+
+
+@pytest.mark.parametrize(
+    ("by", "is_proved"), [((1.0, 3.0), True), ((2.0, -1.0), True), ((1.0, 1.1), False)]
+)
+def test_norms_tell_at_once_that_one_term_is_larger(
+    by: tuple[float, float], is_proved: bool
+) -> None:
+    tensors = stored(sa.asarray(S)), stored(sa.asarray(S * (1 + 1e-9)))
+    terms = [(one, [np.float64(k)], False, False) for one, k in zip(tensors, by, strict=True)]
+    assert are_unlike(terms)
+    assert all([("sketch", False) in one.memo for one in tensors]) is not is_proved
+
+
+def test_norms_tell_nothing_of_what_overflows_or_has_no_own_values() -> None:
+    huge = sp.csr_array((S.data * 1e200, S.indices, S.indptr), S.shape)
+    for one in (sa.asarray(huge), sa.asarray(S).asformat("rle"), sa.asarray(S.astype(np.int64))):
+        few = stored(sa.eye(N))
+        assert not _is_one_larger([(stored(one), (), False, False), (few, (), False, False)])
 
 
 def test_sums_of_terms_that_are_not_finite_are_as_they_are_written() -> None:

@@ -79,13 +79,20 @@ def by_structure(count: int | None) -> Callable[[F], F]:
             details: Hashable = _details(named) if named else NO_DETAILS
             options = current()
             under = options.planned, options.densify_limit, options.default_format
+            is_settled = False
             if count == 1 and arrays and type(arrays[0]) is Array:  # what most are, without lists
                 array = arrays[0]
-                if array._plain and not array._cost and WATCHER.get() is None:
+                if array._plain and array._cost < CHAIN_LIMIT - COST and WATCHER.get() is None:
+                    if array._cost:
+                        settle_parts(array)
+                        is_settled = True
                     key = function, details, None, under
                     found = composite.of_one_again(key, array._node)
                     if found is not None:
-                        return Array(found, COST)
+                        made = Array(found, COST + array._cost)
+                        if array._cost:
+                            note_use(array)
+                        return made
             cost = COST if arrays else CHAIN_LIMIT
             for one in arrays:
                 if type(one) is not Array or not one._plain:
@@ -93,7 +100,8 @@ def by_structure(count: int | None) -> Callable[[F], F]:
                     break
                 cost += one._cost
             if COST < cost != CHAIN_LIMIT:
-                settle_parts(*arrays)
+                if not is_settled:
+                    settle_parts(*arrays)
                 cost = COST + sum([one._cost for one in arrays])
             if cost >= CHAIN_LIMIT or (WATCHER.get() is not None and any(map(is_open, arrays))):
                 return _whole(function, args, kwargs)

@@ -32,8 +32,10 @@ LATELY: Final = 256
 PLACES: Final = 8
 """The operands of one call that are told apart."""
 
-_INNER: Final = __name__.split(".")[0] + "."
 _frame: Final[Any] = getattr(sys, "_getframe", None)
+_HERE: Final = "_api/core/call_sites.py"
+_INNER: Final[str] = "" if _frame is None else _frame(0).f_code.co_filename[: -len(_HERE)]
+"""The folder that code of the package is told to be from."""
 
 
 class Site:
@@ -62,8 +64,9 @@ def call_site(depth: int = 3) -> int:
     """
     frame = None if _frame is None else _frame(depth)
     while frame is not None:
-        if not str(frame.f_globals.get("__name__")).startswith(_INNER):
-            return PLACES * (id(frame.f_code) + int(frame.f_lasti))
+        code = frame.f_code
+        if not code.co_filename.startswith(_INNER):
+            return PLACES * (id(code) + int(frame.f_lasti))
         frame = frame.f_back
     return 0
 
@@ -80,7 +83,7 @@ def site_of_use() -> int:
 def note_again(number: int) -> None:
     """Note that an array is a part of a second expression; of the first it became one at a site."""
     global _left
-    if not _is_learned():
+    if not is_learned():
         return
     if not number:
         _left = LATELY
@@ -92,11 +95,6 @@ def note_again(number: int) -> None:
     if known.again >= ENOUGH and number not in EXPECTED:
         known.is_watched, known.left = False, OFTEN
         room(EXPECTED, light=True)[number] = known
-
-
-def is_expected(number: int) -> bool:
-    """Whether an array that becomes a part at a site is expected to be one of another."""
-    return number in EXPECTED and _is_learned()
 
 
 def watch(number: int, array: Array) -> None:
@@ -129,6 +127,6 @@ def is_watched(array: Array) -> bool:
     return True
 
 
-def _is_learned() -> bool:
+def is_learned() -> bool:
     """Whether what is done may depend on what was done before, as no trace and no promise does."""
     return WATCHER.get() is None and not current().deterministic

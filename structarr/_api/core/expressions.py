@@ -11,7 +11,7 @@ import numpy as np
 from structarr._api.core.borrowed import are_copied, decided, lent
 from structarr._api.core.call_sites import EXPECTED, FEW
 from structarr._api.core.eager_mode import finished
-from structarr._api.core.operands import as_array, borrow, lift, owned, unborrowed
+from structarr._api.core.operands import as_array, borrow, lift, of_numpy_scalar, owned, unborrowed
 from structarr._api.core.uses import LONG, length_of, note_use, settle_parts
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._compiler.options import EAGER
@@ -55,11 +55,11 @@ def combine(op: str, left: Any, right: Any) -> Array:
 
 
 def _combined(op: str, left: Any, right: Any) -> Array:
-    """The lazy result of two arrays, one of which may be NumPy's."""
-    if type(left) is np.ndarray:
-        left = as_array(left)
-    if type(right) is np.ndarray:
-        right = as_array(right)
+    """The lazy result of two arrays, one of which may be NumPy's, or a scalar of NumPy's."""
+    if type(left) is not Array:
+        left = _of_numpys(left)
+    if type(right) is not Array:
+        right = _of_numpys(right)
     if not type(left) is type(right) is Array:
         return apply(op, (left, right))
     mine, others, site = left._cost, right._cost, 0
@@ -73,6 +73,13 @@ def _combined(op: str, left: Any, right: Any) -> Array:
     if cost >= LONG or left._node.sums or right._node.sums:
         note_use(left, right, site=site)
     return made
+
+
+def _of_numpys(value: Any) -> Any:
+    """What is NumPy's as an array; anything else as it is."""
+    if type(value) is np.ndarray:
+        return as_array(value)
+    return of_numpy_scalar(value) if isinstance(value, np.generic) else value
 
 
 def _is_within(array: Array, scalar: Any) -> bool:

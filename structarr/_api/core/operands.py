@@ -42,12 +42,17 @@ def lift(value: Any) -> Array | Scalar | Number:
     if isinstance(value, Number):
         return _of_number(value)
     if isinstance(value, np.generic):
-        return _of_numpy(numpy_of(value))
+        return of_numpy_scalar(value)
     for weak in (int, float, complex):
         if isinstance(value, weak):
             # A subclass's instance, such as a member of an IntEnum.
             return weak(value)  # type: ignore[arg-type]
     return as_array(value)
+
+
+def of_numpy_scalar(value: np.generic) -> Array:
+    """One of NumPy's scalars as an array, which keeps its dtype."""
+    return Array(graph.constant(value, dtypes.check(value.dtype)))
 
 
 def _of_number(number: Number) -> Array | Number:

@@ -10,7 +10,7 @@ from structarr._api.core.call_sites import (
     FEW,
     PLACES,
     call_site,
-    is_expected,
+    is_learned,
     is_watched,
     note_again,
     site_of_use,
@@ -81,10 +81,12 @@ def settle_parts(*operands: Any) -> int:
             found.append((array, 0))
         elif within:
             continue
-        elif EXPECTED and (cost >= FEW or (cost and node.sums)) and not is_watched(array):
+        elif EXPECTED and (cost >= FEW or (cost and node.sums)):
+            if array._tensor is not None and is_watched(array):
+                continue
             site = site or call_site()
-            number = site + min(place, PLACES - 1)
-            if is_expected(number):
+            number = site + (place if place < PLACES else PLACES - 1)
+            if number in EXPECTED and is_learned():
                 found.append((array, number))
         if cost >= FEW and len(node.shape) > 1 and _is_repeated(array):
             settle(array)

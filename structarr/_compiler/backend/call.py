@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from structarr._compiler.ir.expr import INDEX, Helper
 from structarr._compiler.ir.kernel import Function
 from structarr._compiler.ir.variables import Var
 from structarr._support import uninterrupted
+
+IN_PLACE: Final = 0x101
+"""NumPy's flags of arrays that are C-contiguous and aligned, as one number."""
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
@@ -37,17 +40,16 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     args: list[Any] = []
     kinds: list[Any] = []
     for arg in inputs:
-        kind, dtype = type(arg), getattr(arg, "dtype", None)
         # Kernels trust arrays to lie in memory: such as no view of every other element.
-        if kind is np.ndarray or issubclass(kind, np.ndarray):
-            flags = arg.flags
-            if not (flags.c_contiguous and flags.aligned):
-                arg = arg.copy()
-        args.append(arg)
-        kinds.append((kind, dtype))
+        if isinstance(arg, np.ndarray):
+            args.append(arg if arg.flags.num & IN_PLACE == IN_PLACE else arg.copy())
+            kinds.append(arg.dtype)
+        else:
+            args.append(arg)
+            kinds.append(type(arg))
     for arg in outputs:
         args.append(arg)
-        kinds.append((type(arg), getattr(arg, "dtype", None)))
+        kinds.append(arg.dtype)
     kernel = _kernel(name, tuple(kinds), len(inputs))
     given = tuple(args)
     if work < uninterrupted.MANY:
@@ -56,16 +58,17 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
 
 
 @cache
-def _kernel(name: str, kinds: tuple[tuple[type, Any], ...], inputs: int) -> Kernel:
-    params = [_param(kind, dtype, k >= inputs) for k, (kind, dtype) in enumerate(kinds)]
+def _kernel(name: str, kinds: tuple[np.dtype[Any] | type, ...], inputs: int) -> Kernel:
+    params = [_param(kind, k >= inputs) for k, kind in enumerate(kinds)]
     args = tuple([Var(param.dtype, f"a{k}") for k, param in enumerate(params)])
     called = Function("kernel", args, (), Helper(INDEX, name, args))
     return build((called,), tuple(params))
 
 
-def _param(kind: type, dtype: np.dtype[Any] | None, writable: bool) -> Param:
-    if dtype is None:
-        return Param("int64", False, False, True)
-    array = issubclass(kind, np.ndarray)
-    counts = array and dtype.name in ("int32", "int64")
-    return Param(dtype.name, array, writable and array, counts)
+def _param(kind: np.dtype[Any] | type, writable: bool) -> Param:
+    """The parameter of an array of a dtype, or of a scalar of a type."""
+    if isinstance(kind, np.dtype):
+        return Param(kind.name, True, writable, kind.name in ("int32", "int64"))
+    if issubclass(kind, np.generic):
+        return Param(np.dtype(kind).name, False, False, False)
+    return Param("int64", False, False, True)

@@ -153,3 +153,23 @@ def test_a_matrix_is_copied_where_a_product_has_many_terms_for_each_of_its_eleme
     assert (product._tensor is None) is copied
     dense[:] = 0.0
     np.testing.assert_allclose(np.asarray(product), np.full((n, 16), float(each)))
+
+
+@pytest.mark.parametrize("kind", ["?", "b", "u8", "f", "d", "F", "D"])
+@pytest.mark.parametrize("ufunc", [np.add, np.multiply, np.less, np.maximum])
+@pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
+def test_numpys_scalars_have_the_dtype_that_they_have_beside_numpys_arrays(
+    kind: str, ufunc: np.ufunc, dtype: str
+) -> None:
+    scalar, dense = np.dtype(kind).type(1), DENSE.astype(dtype)
+    lazy = sa.asarray(dense, format="csr") @ np.eye(4, dtype=dtype)
+    for args, wanted in (((lazy, scalar), (dense, scalar)), ((scalar, lazy), (scalar, dense))):
+        found, want = np.asarray(ufunc(*args)), ufunc(*wanted)
+        assert found.dtype == want.dtype
+        np.testing.assert_array_equal(found, want)
+
+
+@pytest.mark.parametrize("scalar", [np.longdouble(1), np.str_("a"), np.datetime64(1, "D")])
+def test_numpys_scalars_that_are_not_stored_are_refused(scalar: Any) -> None:
+    with pytest.raises(TypeError):
+        sa.asarray(DENSE, format="csr") + scalar
