@@ -423,7 +423,7 @@ class Planner:
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
             orders = {builder.tensors[number]: axes for number, axes in choice.orders.items()}
-            parts = with_parts(node, orders, builder.settled, self.value)
+            parts = with_parts(node, orders, builder.settled, self.value, fmt is not None)
             if parts is not None:
                 return self._planned(parts, fmt, prune)
             if fmt is None and not transposed and is_turned(node, builder, orders):
