@@ -346,6 +346,9 @@ class Planner:
             self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
+        by_tiles = self._on_stored().diagonal(node, fmt)
+        if by_tiles is not None:
+            return by_tiles
         node = joins_in_format.with_parts(node, fmt, lambda one: self._run(self.plan(one, fmt)))
         return self._called(node, fmt, transposed, prune=prune)
 
@@ -454,7 +457,7 @@ class Planner:
 
     def _on_stored(self) -> StoredValues:
         counted = Planner(self._run, counted=True).plan
-        return StoredValues(self._run, self.value, self.written, counted)
+        return StoredValues(self._run, self.value, self.written, counted, self.plan)
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
