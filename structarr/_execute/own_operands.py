@@ -33,27 +33,31 @@ def with_parts(
     orders: Mapping[Tensor, tuple[int, ...]],
     settled: Mapping[int, Node],
     value: Callable[[Node], Tensor],
+    is_part: bool,
 ) -> Node | None:
     """An expression with parts of arrays computed that are to be stored in other orders of axes.
 
-    These are the elements at places of such an array, and small slices of a matrix. None where
-    there are no such parts. What was put in order once is remembered, and read as a whole.
+    These are the elements at places of such an array, and small slices of a matrix; the expression
+    itself only if it `is_part` of more than its value, as of that in a format. None where there are
+    no such parts. What was put in order once is remembered, and read as a whole.
     """
     parts: list[Tensor] = []
 
-    def change(node: Node) -> Node:
-        node = settled.get(id(node), node)
-        if node.kind == "take" and not orders.keys().isdisjoint(_tensors(node)):
-            parts.append(value(node))
+    def change(one: Node) -> Node:
+        one = settled.get(id(one), one)
+        if one is node and not is_part:
+            return one.of([change(arg) for arg in one.args])
+        if one.kind == "take" and not orders.keys().isdisjoint(_tensors(one)):
+            parts.append(value(one))
             return leaf(parts[-1])
-        if node.kind == "slice":
-            whole = settled.get(id(node.args[0]), node.args[0])
-            if whole.kind == "leaf" and _is_new(whole.data, orders) and _is_small(node, whole):
-                part = value(node)
+        if one.kind == "slice":
+            whole = settled.get(id(one.args[0]), one.args[0])
+            if whole.kind == "leaf" and _is_new(whole.data, orders) and _is_small(one, whole):
+                part = value(one)
                 if part.format is whole.data.format:  # a result's depends on no length
                     parts.append(part)
                     return leaf(part)
-        return node.of([change(arg) for arg in node.args])
+        return one.of([change(arg) for arg in one.args])
 
     changed = change(node)
     return changed if parts else None

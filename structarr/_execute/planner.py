@@ -346,6 +346,9 @@ class Planner:
             self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
+        by_tiles = self._on_stored().diagonal(node, fmt)
+        if by_tiles is not None:
+            return by_tiles
         node = joins_in_format.with_parts(node, fmt, lambda one: self._run(self.plan(one, fmt)))
         return self._called(node, fmt, transposed, prune=prune)
 
@@ -423,7 +426,7 @@ class Planner:
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
             orders = {builder.tensors[number]: axes for number, axes in choice.orders.items()}
-            parts = with_parts(node, orders, builder.settled, self.value)
+            parts = with_parts(node, orders, builder.settled, self.value, fmt is not None)
             if parts is not None:
                 return self._planned(parts, fmt, prune)
             if fmt is None and not transposed and is_turned(node, builder, orders):
@@ -454,7 +457,7 @@ class Planner:
 
     def _on_stored(self) -> StoredValues:
         counted = Planner(self._run, counted=True).plan
-        return StoredValues(self._run, self.value, self.written, counted)
+        return StoredValues(self._run, self.value, self.written, counted, self.plan)
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""

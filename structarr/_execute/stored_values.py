@@ -9,9 +9,10 @@ from structarr._execute.choices import choice_for
 from structarr._execute.stand_ins import is_dense
 from structarr._execute.steps import Call, Complete, Derive, Restore, Step, Stored
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.flatten_dense import dense
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
 from structarr._lazy.rewrite.on_tiles import OnTiles
-from structarr._lazy.rewrite.sums_on_tiles import sum_on_tiles
+from structarr._lazy.rewrite.sums_on_tiles import diagonal_on_tiles, sum_on_tiles
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.whole_sums import whole_of
@@ -33,12 +34,15 @@ class StoredValues(NamedTuple):
         The step of a node, after all passes that take whole expressions.
     counted : callable
         The step of a node, of vectors of stored values.
+    laid_out : callable
+        The step of a node in a format.
     """
 
     run: Callable[[Step], Tensor]
     value: Callable[[Node], Tensor]
     plan: Callable[[Node], Step]
     counted: Callable[[Node], Step]
+    laid_out: Callable[[Node, Format], Step]
 
     def at_places(self, node: Node, fmt: Format) -> Step | None:
         """The step of an expression that is stored at its operands' places; None of any other."""
@@ -61,6 +65,13 @@ class StoredValues(NamedTuple):
             return None
         step = self.plan(found)
         return Derive("shaped", step, node.shape) if node.shape else step
+
+    def diagonal(self, node: Node, fmt: Format) -> Step | None:
+        """The step of a dense vector with a diagonal of tiles; None of any other."""
+        found = diagonal_on_tiles(node) if fmt.is_dense else None
+        if found is None:
+            return None
+        return Derive("shaped", self.laid_out(found, dense(found.ndim, fmt.index)), node.shape)
 
     def _is_dense(self, node: Node) -> bool:
         """Whether a kernel gives the value of a node as a dense array, of operands as they lie."""

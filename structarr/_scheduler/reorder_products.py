@@ -131,10 +131,12 @@ class Product:
             own = {*self.labels[number]}
             others = [own & {*labels} for k, labels in enumerate(self.labels) if k != number]
             gone = next((one for one in own if one not in self.result and {one} in others), None)
-            if self.add != "add" or gone is None or own in others or not _is_diagonal(node):
+            leaf = node.args[0] if node.kind == "convert" else node
+            if self.add != "add" or gone is None or own in others or not _is_diagonal(leaf):
                 continue
             (left,) = own - {gone}
-            self.nodes[number] = graph.leaf(main_diagonal(node.data, None))
+            line = graph.leaf(main_diagonal(leaf.data, None))
+            self.nodes[number] = graph.astype(line, node.dtype)
             self.labels[number] = (left,)
             self.labels = [
                 tuple([left if one == gone else one for one in mine]) for mine in self.labels

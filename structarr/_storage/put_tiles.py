@@ -10,6 +10,7 @@ from structarr._compiler.backend.call import call
 from structarr._storage.change import Change, Patch, Renewal
 from structarr._storage.put import put
 from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import empty
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import Array
 
@@ -40,38 +41,42 @@ def put_in_tiles(tensor: Tensor, places: Sequence[Array], values: Array) -> Chan
     height, width = tensor.format.levels[1].details
     row, column = [places[axis].astype(np.int64, copy=False) for axis in tensor.format.order]
     tiles = row // height, column // width
-    numbers = _numbers(tensor, height, width)
-    stored, _ = _found(numbers, tiles)
     size, old = height * width, tensor.buffers[-1]
-    if len(stored) < len(row):
-        new = np.delete(np.arange(len(row)), stored)
-        count = len(numbers.buffers[1])
-        numbers = put(numbers, [tiles[0][new], tiles[1][new]], count + new).made()
-        room = np.append(old, np.full(size, tensor.fill, tensor.dtype)).reshape(-1, size)
-        old = room.take(np.minimum(numbers.buffers[2], count), axis=0).reshape(-1)
-    ptr, idx, _ = numbers.buffers
-    _, tile = _found(_with_numbers(numbers), tiles)
-    within = tile * size + row % height * width + column % width
+    count = len(tensor.buffers[1])
+    each = np.arange(count + len(row))
+    numbers = _numbers(tensor, height, width, each)
+    stored, tile = _found(numbers, tiles)
+    inner = row % height * width + column % width
     if len(stored) == len(row):
-        return Patch(tensor, within, values)
-    old[within] = values
+        return Patch(tensor, tile * size + inner, values)
+    new = np.delete(np.arange(len(row)), stored)
+    added = np.full(len(new), count)
+    numbers = put(numbers, [tiles[0][new], tiles[1][new]], added).made()
+    ptr, idx, before = numbers.buffers
+    _, tile = _found(_with_numbers(numbers, each), tiles)
+    made = empty(len(idx) * size, old.dtype)
+    blocks = made.reshape(-1, size)
+    if count:
+        old.reshape(-1, size).take(before, axis=0, out=blocks, mode="clip")
+    blocks[tile[new]] = tensor.fill
+    made[tile * size + inner] = values
     format = Format(tensor.format.root, tensor.format.order, ptr.dtype.name)
-    made = Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, idx, old))
-    return Renewal(tensor, made)
+    buffers = ptr, idx, made
+    return Renewal(tensor, Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers))
 
 
-def _numbers(tensor: Tensor, height: int, width: int) -> Tensor:
-    """The numbers of a matrix's tiles, as lists of rows."""
+def _numbers(tensor: Tensor, height: int, width: int, each: Array) -> Tensor:
+    """The numbers of a matrix's tiles, as lists of rows; `each` are all numbers."""
     ptr, idx, _ = tensor.buffers
     rows = Format(Dense(SparseList(Element())), (0, 1), tensor.format.index)
     shape = tensor.dims[0] // height, tensor.dims[1] // width
-    return Tensor(rows, shape, np.dtype(np.int64), np.int64(-1), (ptr, idx, np.arange(len(idx))))
+    return Tensor(rows, shape, np.dtype(np.int64), np.int64(-1), (ptr, idx, each[: len(idx)]))
 
 
-def _with_numbers(rows: Tensor) -> Tensor:
+def _with_numbers(rows: Tensor, each: Array) -> Tensor:
     """The same rows with the numbers of their entries."""
     ptr, idx, _ = rows.buffers
-    return Tensor(rows.format, rows.shape, rows.dtype, rows.fill, (ptr, idx, np.arange(len(idx))))
+    return Tensor(rows.format, rows.shape, rows.dtype, rows.fill, (ptr, idx, each[: len(idx)]))
 
 
 def _found(rows: Tensor, places: Sequence[Array]) -> tuple[Array, Array]:

@@ -93,7 +93,7 @@ def reordered_lists(format: Format, axes: tuple[int, ...]) -> Format:
 def pruned(tensor: Tensor) -> Tensor:
     """Lists without what equals the fill."""
     values = tensor.buffers[-1]
-    is_counted = len(values) >= MANY and values.dtype.kind in "fiu"
+    is_counted = len(values) >= MANY and values.dtype.kind in "fiuc"
     if is_counted and call("count_unlike", (values, tensor.fill), (), len(values)) == len(values):
         return tensor
     kept = differs(values, tensor.fill)

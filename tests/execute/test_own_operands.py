@@ -11,6 +11,9 @@ import pytest
 import structarr as sa
 from structarr._execute import compute
 from structarr._storage.tensor import Tensor
+from structarr.formats import Dense, Element, Format, SparseVBL, parse
+
+LEVELS = Dense(Dense(Dense(Dense(SparseVBL(Element())))))
 
 EXPRESSIONS: dict[str, Callable[[Any, Any], Any]] = {
     "gram of rows": lambda a, b: a[5:9] @ a[5:9].T,
@@ -56,3 +59,20 @@ def test_what_is_transposed(name: str, rows: int, monkeypatch: pytest.MonkeyPatc
     with sa.options(tier="interpreted"):
         EXPRESSIONS[name](sa.asarray(a, format="csr"), sa.asarray(b)).compute()
     assert seen == [rows]
+
+
+@pytest.mark.parametrize("times", [3, np.array([3, 1, 0, 2]), np.array([2])])
+@pytest.mark.parametrize("axis", range(5))
+def test_elements_at_places_that_no_order_suits(axis: int, times: Any) -> None:
+    """What is put in order is the array then: its elements cannot be computed before it is."""
+    dense = np.zeros((2, 3, 1, 4, 2))
+    dense[1, 2, 0, 1:3, 0] = [5.0, 6.0]
+    dense[0, 0, 0, 3, 1] = 7.0
+    a = sa.asarray(dense).asformat(Format(LEVELS, (0, 1, 2, 3, 4)))
+    length = dense.T.shape[axis]
+    repeats = np.resize(times, length) if isinstance(times, np.ndarray) else times
+    with sa.options(tier="interpreted"):
+        got = np.repeat(a.T, repeats, axis=axis).todense()
+        lists = np.repeat(a.T, repeats, axis=axis).asformat(parse("list", dense.ndim)).todense()
+    np.testing.assert_array_equal(got, np.repeat(dense.T, repeats, axis=axis))
+    np.testing.assert_array_equal(lists, got)

@@ -44,6 +44,20 @@ def test_lists_are_scaled_in_place(kind):
     assert [call.program.temps for call in calls] == [()]
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int64", "complex128"])
+@pytest.mark.parametrize("turned", [False, True], ids=["rows", "columns"])
+def test_lists_of_other_dtypes_are_scaled_in_place(dtype, turned):
+    """The diagonal, or the matrix, is converted first: to complex numbers, or to wider floats."""
+    calls, dense = [], A.astype(dtype) * (1 + 2j if dtype == "complex128" else 1)
+    a = sa.asarray(dense, format="csr")
+    with sa.options(tier="interpreted"), witnessed(calls.append):
+        found = (a @ sa.diag(X) if turned else sa.diag(X) @ a).compute()
+    expected = dense @ np.diag(X) if turned else np.diag(X) @ dense
+    assert str(found.format) == "csr" and found.dtype == expected.dtype
+    np.testing.assert_allclose(found.todense(), expected)
+    assert [call.program.temps for call in calls] == [()]
+
+
 def test_eyes_and_factors_of_other_shapes():
     a = sa.asarray(A, format="csr")
     with sa.options(tier="interpreted"):

@@ -59,6 +59,22 @@ def test_many_entries(target: str, some: float | None, fill: float) -> None:
         np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
 
 
+@pytest.mark.parametrize("target", ["csc", "coo"])
+@pytest.mark.parametrize("zero", [None, 0.0, complex(0.0, -0.0), complex(np.nan, 0.0)])
+def test_many_complex_entries(target: str, zero: complex | None) -> None:
+    """A zero of another sign is no fill of zero, which conversions keep."""
+    places = np.divmod(np.random.default_rng(1).permutation(40_000)[: MANY + 1], 200)
+    values = np.arange(1, MANY + 2) * 1j
+    if zero is not None:
+        values[::7] = zero
+    a = sa.from_coordinates(places, values, (200, 200), format="csr")
+    made = a.asformat(target)
+    left_out = len(values[::7]) if zero is not None and not np.signbit(zero.imag) else 0
+    assert made.nstored == len(values) - (0 if zero != zero else left_out)
+    np.testing.assert_array_equal(made.todense(), a.todense())
+    np.testing.assert_array_equal(np.signbit(made.todense().imag), np.signbit(a.todense().imag))
+
+
 def _is_same(values: np.ndarray, fill: float) -> np.ndarray:
     """Where values are the fill, by the sign of zeros too."""
     signs = np.signbit(values) == np.signbit(fill)

@@ -46,6 +46,7 @@ from structarr.formats import (
 from structarr.formats.kinds import BLOCKS
 
 _MARKS: Final = 4  # places of an axis are marked in the time in which an entry of it is counted
+_FILLS: Final = 4  # where every fourth value of a region is fill, its entries are taken out first
 _FEW: Final = 4096  # elements that are listed whatever the array stores
 
 
@@ -189,8 +190,14 @@ def _put(tensor: Tensor, region: Region, value: Array) -> Change | None:
     longest = _MARKS * longest_counted(len(tensor.buffers[-1]))
     if not region.is_product or max(tensor.shape) > longest:
         return None
+    count = prod(region.shape)
     places, new = differing(stored(value), tensor.fill)
+    all_put = _FILLS * (count - len(new)) <= count
+    if all_put and len(new) < count:
+        places, new = list(unflat(np.arange(count), region.shape)), _values(value, count)
     number, found = region.targets(places, len(new))
+    if all_put:  # each element of the region, so that none of it has to be taken out before
+        return put(tensor, found, new[number])
     cleared = without(tensor, region.marks(tensor.shape))
     return Renewal(tensor, put(cleared, found, new[number]).made())
 

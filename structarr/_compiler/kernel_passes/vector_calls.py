@@ -130,7 +130,7 @@ class _Calls:
                         lines.append(For(loop.var, begin, end, stores))
                         numbers = whole.args[len(vectors) :]
                         args = (room, Lit(INDEX, 0), end - begin, *others, *numbers)
-                        lines.append(Do(Helper(room.dtype, VECTORS[call.op.name], args)))
+                        lines.append(Do(Helper(room.dtype, _helper(call), args)))
                         done[whole] = room[at]
                     else:
                         done[whole] = once = self._new(Var(call.dtype, "value"))
@@ -189,7 +189,7 @@ def _stages(value: Expr, here: Load, var: Var) -> Iterator[_Stage]:
     found = False
     while (call := _placed(value, here, var)) is not None:
         found = True
-        yield _Stage(call.args[0], VECTORS[call.op.name], call.args[1:])
+        yield _Stage(call.args[0], _helper(call), call.args[1:])
         value = substitute(value, {call: here})
     if found:
         yield _Stage(value, "", ())
@@ -233,6 +233,14 @@ def is_vector(call: Call) -> bool:
     """Whether a helper applies an operator to vectors of the dtype of its operands."""
     if call.op.name not in VECTORS or {arg.dtype for arg in call.args} != {call.dtype}:
         return False
-    if call.op.name == "power" and ("complex" in call.dtype or is_whole_power(call)):
-        return False
-    return call.dtype in DTYPES
+    return call.dtype in DTYPES and not is_whole_power(call)
+
+
+def _helper(call: Call) -> str:
+    """The helper of a function that is one of vectors.
+
+    NumPy's own loop multiplies for whole powers of complex numbers.
+    """
+    if call.op.name == "power" and "complex" in call.dtype:
+        return "vector_root"
+    return VECTORS[call.op.name]

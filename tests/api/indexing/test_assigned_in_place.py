@@ -41,6 +41,18 @@ def test_stored_elements_of_an_array_of_its_own_are_written_in_place(format: str
     assert np.array_equal(a.todense(), expected)
 
 
+@pytest.mark.parametrize("format", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("key", [(slice(None), 3), (slice(None), slice(3, 4)), 5])
+def test_rows_and_columns_that_are_stored_whole_are_written_in_place(format: str, key: Any) -> None:
+    expected = DENSE.copy()
+    expected[key] = 1.0
+    a = (sa.asarray(expected, format=format) * 1.0).compute()
+    before = _memory(a)
+    a[key] = expected[key] = np.arange(2.0, 10.0).reshape(expected[key].shape)
+    assert _memory(a) == before
+    assert np.array_equal(a.todense(), expected)
+
+
 def test_pooled_memory_is_written_in_place() -> None:
     a = _made("dense", 256)
     before = _memory(a)

@@ -48,6 +48,20 @@ def test_elements_are_numpys(format, fill):
                 agrees(array, dense, key, given[:1])
 
 
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("fills", [0, 1, 2, 9], ids=lambda count: f"{count} fills")
+def test_values_of_which_a_few_are_fill(format, fills):
+    """Then all are put at once; where many are, their entries are taken out before."""
+    with sa.options(tier="interpreted"):
+        array = sa.asarray(MATRIX, format=format)
+        for key in (2, -1, (ALL, 0), (slice(0, 3), slice(1, 6)), (UP, slice(0, 3)), ([3, 3], ALL)):
+            given = np.arange(1.0, MATRIX[key].size + 1)
+            given[np.linspace(0, len(given) - 1, min(fills, len(given))).astype(int)] = 0
+            found = agrees(array, MATRIX, key, given.reshape(MATRIX[key].shape))
+            if format != "bsr":
+                assert found.nstored == np.count_nonzero(found.todense())
+
+
 def test_what_is_assigned_the_fill_is_not_stored():
     with sa.options(tier="interpreted"):
         for format in ("csr", "csc", "coo"):

@@ -38,6 +38,12 @@ def test_nested_functions_are_applied_one_after_the_other():
     assert helpers(Store(C, K + 3, value)) == ["vector_log1p", "vector_exp"]
 
 
+def test_powers_of_complex_numbers_are_one_loop_of_numpys():
+    base, exponent = Buffer("B_val", "complex128"), Var("complex128", "p")
+    power = Call("complex128", OPS["power"], (base[K], exponent))
+    assert helpers(Store(Buffer("D_val", "complex128"), K, power)) == ["vector_root"]
+
+
 def test_what_needs_two_places_for_one_element_has_rooms_for_blocks():
     value = of("add", of("exp", A[K]), of("log", A[K]))
     assert helpers(Store(C, K, value)) == ["vector_exp", "vector_log"]
@@ -123,8 +129,10 @@ def test_values_are_numpys(name, dtype):
 
 
 @pytest.mark.parametrize("exponent", [3.0, -1.5, 0.75])
-def test_powers_are_numpys(exponent):
-    values = np.linspace(-3, 3, BLOCK + 5)
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_powers_are_numpys(exponent, dtype):
+    values = np.linspace(-3, 3, BLOCK + 5) * np.ones((), dtype)
+    values[::2] *= 1 + 2j if dtype == "complex128" else 1
     array = sa.asarray(values)
     with np.errstate(all="ignore"):
         expected = values**exponent
