@@ -55,6 +55,7 @@ LINEAR: Final = frozenset(
     )
 )
 
+VARIANCES: Final = frozenset(words("var std nanvar nanstd"))
 ADDS: Final = frozenset(words("sum nansum mean nanmean average cumsum nancumsum trace"))
 SIGNS: Final = frozenset(words("signbit copysign"))
 MULTIPLIES: Final = LINEAR | {*words("prod nanprod cumprod nancumprod multiply")}

@@ -18,6 +18,7 @@ from structarr._testing.fuzz.functions import (
     MULTIPLIES,
     SIGNLESS,
     SIGNS,
+    VARIANCES,
 )
 from structarr._testing.fuzz.twins import Liberty
 from structarr.formats.entries import Array
@@ -176,6 +177,31 @@ class EveryTerm(Liberty):
         found = call(*args, **kwargs)
         adds = name in GENERALIZED or (method == "function" and name in LINEAR)
         return with_every_term(call, args, kwargs, found) if adds else found
+
+
+class InfiniteFactors(Liberty):
+    """Sums of products that are multiplied by an infinite number term by term: some are zero."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, NaN where a factor is infinite."""
+        found = call(*args, **kwargs)
+        array = np.asarray(found)
+        if name != "multiply" or method != "__call__" or array.dtype.kind not in "fc":
+            return found
+        infinite = np.isinf(np.asarray(args[0])) | np.isinf(np.asarray(args[1]))
+        return np.where(infinite, np.nan, array).astype(array.dtype)
+
+
+class WiderVariances(Liberty):
+    """Variances that are finite where NumPy's overflow, as its means are rounded more."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, computed in as many bits as the machine has."""
+        found = call(*args, **kwargs)
+        if name not in VARIANCES or np.asarray(args[0]).dtype.kind != "f" or "dtype" in kwargs:
+            return found
+        wide = call(np.asarray(args[0]).astype(np.longdouble), *args[1:], **kwargs)
+        return np.asarray(wide).astype(np.asarray(found).dtype)
 
 
 class Sorting(Liberty):

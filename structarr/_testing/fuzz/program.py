@@ -25,12 +25,14 @@ from structarr._testing.fuzz.liberties import (
     Cancellation,
     ComplexInfinities,
     EveryTerm,
+    InfiniteFactors,
     NaNSigns,
     Roots,
     Rounding,
     SignsLost,
     Sorting,
     Uint32,
+    WiderVariances,
 )
 from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.pieces import in_pieces
@@ -149,9 +151,9 @@ class ComparedProgram(Written):
         found: list[Liberty] = [Rounding(seed) for seed in range(12)]
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
-        found += [Uint32(), EveryTerm(), Sorting(), Roots()]
+        found += [Uint32(), EveryTerm(), Sorting(), Roots(), WiderVariances()]
         if not self.options.get("strict_ieee"):
-            found += [Annihilation(), Annihilation(negative=True)]
+            found += [Annihilation(), Annihilation(negative=True), InfiniteFactors()]
             found += [Annihilation(only=number + 1) for number in range(len(self.steps))]
         else:
             found += [SignsLost(), SignsLost(negative=True)]
