@@ -240,7 +240,7 @@ class Node(metaclass=Interning):
                 found = below[0]
             else:
                 for some in below:
-                    own.update(dict.fromkeys(some))  # type: ignore[arg-type]
+                    own.update(dict.fromkeys(some))
                 found = tuple(own)
             known[kind] = found
         return found
