@@ -113,6 +113,23 @@ def _searched(node: Node) -> Tensor | None:
     return tensor if SEARCH * node.shape[node.data.axis] > len(tensor.buffers[-1]) else None
 
 
+def factors_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node:
+    """Return products of matrices with their lists of entries by rows, where that keeps the format.
+
+    A row of one factor is looked for at each entry of another. Without pointers to rows each row
+    of the other goes along all rows of the list.
+    """
+    if node.ndim != 2 or not is_sum(node) or not _has_products(node):
+        return node
+    lists, made = lists_by_rows(node), stand_in(node)
+    if not lists or made is None:
+        return node
+    rows = {one: run(Derive(BY_ROWS, Stored(one), None)) for one in lists}
+    other = replaced(node, rows, {})
+    found = stand_in(_each_apart(other))
+    return other if found is not None and found.format is made.format else node
+
+
 def product_by_rows(node: Node, run: Callable[[Step], Tensor]) -> Node | None:
     """
     Return a product of matrices with its lists of entries by rows, where its value is rows then.
@@ -150,8 +167,12 @@ def _each_apart(node: Node) -> Node:
 def _multiplies(node: Node) -> bool:
     """Whether matrices are multiplied, of which two or more are lists of entries."""
     lists = [one for one in node.given if isinstance(one, Tensor) and is_entries(one.format)]
-    sums = (one for one in nodes_of(node) if one.kind == "reduce")
-    return len(lists) > 1 and any(one.args[0].ndim > 2 for one in sums)
+    return len(lists) > 1 and _has_products(node)
+
+
+def _has_products(node: Node) -> bool:
+    """Whether something is summed along an axis that two others are beside."""
+    return any(one.kind == "reduce" and one.args[0].ndim > 2 for one in nodes_of(node))
 
 
 def _is_of_diagonals(node: Node) -> bool:

@@ -15,7 +15,13 @@ from structarr._execute import joins_in_format
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.counted_marks import by_marks
 from structarr._execute.dense_products import product_of
-from structarr._execute.entries_by_rows import by_rows, is_sum, product_by_rows, taken_by_rows
+from structarr._execute.entries_by_rows import (
+    by_rows,
+    factors_by_rows,
+    is_sum,
+    product_by_rows,
+    taken_by_rows,
+)
 from structarr._execute.epilogues import joined
 from structarr._execute.fitting import are_any_order, is_known_to_fit, prepared_buffers
 from structarr._execute.onto import begun
@@ -181,6 +187,7 @@ class Planner:
             if entries is not None:
                 return self.plan(*entries)
             node = by_marks(node, self._run)
+            node = factors_by_rows(node, self._run)
             rows = product_by_rows(node, self._run) if fmt is None else None
             if rows is not None:
                 return Derive("listed rows", self.plan(rows, blas=blas, split=split), None)

@@ -45,6 +45,8 @@ def weighed(tensor: Tensor) -> Weighed | None:
         return None
     values = tensor.values_at(np.arange(found.children))
     if found.each is None:
+        if not found.times:
+            values = values[:0]
         return Weighed(values, np.full(len(values), found.times))
     times = found.each.astype(np.int64) * found.times
     there = times > 0

@@ -345,3 +345,37 @@ def test_few_entries_are_thin_without_being_counted(monkeypatch: pytest.MonkeyPa
     assert statistics.fullest(tensor, 1, 0.5) == 20 / 40
     monkeypatch.undo()
     assert statistics.fullest(tensor, 1) == 1 / 40
+
+
+PAIRS: dict[str, Call] = {
+    "from the right": lambda a: _rows(DENSE.T) @ a,
+    "of the transpose": lambda a: _rows(DENSE[:, :7].T) @ a,
+    "times the transpose": lambda a: _rows(DENSE) @ a.T,
+    "transposed rows": lambda a: _rows(DENSE).T @ a,
+    "scaled and added": lambda a: _rows(DENSE.T) @ a * 2.0 + _rows(DENSE.T) @ _rows(DENSE),
+}
+
+
+def _rows(dense: Any) -> Any:
+    return sa.asarray(np.ascontiguousarray(dense), format="csr")
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_rows_times_entries_are_rows_times_rows(name: str) -> None:
+    a, call = _entries(), PAIRS[name]
+    with sa.options(tier="interpreted"):
+        found = call(a).compute()
+        wanted = call(_rows(DENSE)).compute()
+    np.testing.assert_array_equal(found.todense(), wanted.todense())
+    assert found.format == wanted.format
+    assert _is_by_rows(a)
+
+
+def test_rows_times_entries_of_few_rows_go_along_them() -> None:
+    dense = np.zeros((400, 30))
+    dense[[3, 77], [5, 6]] = 1.0
+    a, rows = _entries(dense), _rows(np.arange(1200.0).reshape(3, 400) % 3)
+    with sa.options(tier="interpreted"):
+        found = (rows @ a).compute()
+    np.testing.assert_array_equal(found.todense(), rows.todense() @ dense)
+    assert not _is_by_rows(a)

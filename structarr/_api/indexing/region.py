@@ -22,12 +22,14 @@ _MOST: Final = np.iinfo(np.int64).max
 
 def slices(windows: Sequence[Window]) -> tuple[slice, ...]:
     """Return the index of some windows, one of each axis."""
-    return tuple(
-        [
-            slice(start, start + step * n if start + step * n >= 0 else None, step)
-            for start, step, n in windows
-        ]
-    )
+    return tuple([_slice(*one) for one in windows])
+
+
+def _slice(start: int, step: int, length: int) -> slice:
+    if not length:  # a start before the first element would be counted from the end
+        return slice(0, 0)
+    stop = start + step * length
+    return slice(start, stop if stop >= 0 else None, step)
 
 
 def _are_among(places: NumPyArray, known: NumPyArray) -> NumPyArray:

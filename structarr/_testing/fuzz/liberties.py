@@ -106,6 +106,11 @@ class Annihilation(Signless):
         args = tuple(each(one, self.signless) for one in args)
         return self.signless_all(self._decided(name, method, call, args, kwargs))
 
+    def listed(self, values: Array) -> Array:
+        """Elements that Python takes out, zeros with one sign."""
+        found: Array = self.signless(values)
+        return found
+
     def _decided(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         contracts = (method == "function" and name in LINEAR) or name in GENERALIZED
         decides = method in ("__call__", "outer") and name in DECIDES and len(args) >= 2

@@ -52,7 +52,8 @@ class Twin(np.lib.mixins.NDArrayOperatorsMixin):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        found = getattr(self.value, name)
+        value = self.liberty.listed(self.value) if name == "tolist" else self.value
+        found = getattr(value, name)
         if not callable(found):
             return Twin(found, self.liberty) if isinstance(found, np.ndarray) else found
         function = getattr(np, name, None)
@@ -64,7 +65,7 @@ class Twin(np.lib.mixins.NDArrayOperatorsMixin):
         return len(self.value)
 
     def __iter__(self) -> Any:
-        return (self._wrapped(one) for one in self.value)
+        return (self._wrapped(one) for one in self.liberty.listed(self.value))
 
     def __bool__(self) -> bool:
         return bool(self.value)
@@ -98,6 +99,10 @@ class Liberty:
 
     def converted(self, values: Any, dtype: np.dtype[Any]) -> Any:
         """Values that are to become elements of a dtype."""
+        return values
+
+    def listed(self, values: Array) -> Array:
+        """Elements that Python takes out, of which NumPy may make other arrays."""
         return values
 
 

@@ -159,6 +159,7 @@ def test_what_fails_leaves_the_value() -> None:
         ([0, 2], slice(1, 3)),
         ([0, 2, 0], [1, 1, 1]),
         (slice(2, 2),),
+        (slice(-7, -5, -2), None, ...),  # nothing, from before the first element on
         (np.array([[0], [2]]), np.array([1, 3])),
     ],
 )

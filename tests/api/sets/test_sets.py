@@ -28,6 +28,14 @@ def test_a_fill_that_does_not_occur_is_none() -> None:
     assert sa.unique_values(sa.asarray(np.zeros((0, 3)), format="csr")).tolist() == []
 
 
+@pytest.mark.parametrize("format", ["constant", "dense", "rle", "coo"])
+def test_nothing_has_no_elements(format: str) -> None:
+    """A constant is stored however few places there are for it."""
+    a = sa.asarray(np.zeros(0)).asformat(format)
+    column = a[:1, None]
+    assert sa.unique_values(column).shape == sa.union1d(a, column).shape == (0,)
+
+
 def test_what_int64_does_not_count() -> None:
     a = sa.from_coordinates([[5], [7]], [2.0], (HUGE, HUGE), format="dcsr")
     assert sa.unique_values(a).tolist() == [0, 2]
