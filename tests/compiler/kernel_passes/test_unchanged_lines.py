@@ -10,13 +10,13 @@ from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 
-I, N, T = (Var(INDEX, name) for name in "int")
+AT, N, T = (Var(INDEX, name) for name in ("i", "n", "t"))
 TOTAL = Var(INDEX, "total", True)
-STORE = Store(Buffer("val", "float64"), I, Lit("float64", 1.0))
+STORE = Store(Buffer("val", "float64"), AT, Lit("float64", 1.0))
 ZERO = Lit(INDEX, 0)
-ARM = If(((le(I, N), (STORE, Break())), (TRUE, (Set(TOTAL, TOTAL + 1),))))
+ARM = If(((le(AT, N), (STORE, Break())), (TRUE, (Set(TOTAL, TOTAL + 1),))))
 LOOP = While((ARM,))
-STRIDED = For(I, ZERO, N, (STORE, LOOP), 2)
+STRIDED = For(AT, ZERO, N, (STORE, LOOP), 2)
 
 
 def test_lines_whose_blocks_stay_are_themselves() -> None:
@@ -33,7 +33,7 @@ def test_lines_whose_blocks_stay_are_themselves() -> None:
 
 def test_lines_whose_blocks_change_keep_the_rest() -> None:
     found = with_blocks(STRIDED, lambda block: block[:1])
-    assert found is For(I, ZERO, N, (STORE,), 2)
+    assert found is For(AT, ZERO, N, (STORE,), 2)
 
 
 def test_lines_of_a_block_come_in_their_order() -> None:
@@ -47,8 +47,8 @@ def test_a_loop_without_dead_lines_is_itself() -> None:
 
 
 def test_a_loop_that_loses_a_line_keeps_its_step() -> None:
-    dead = Set(T, I + 1)
-    assert drop_dead_code((For(I, ZERO, N, (dead, STORE, LOOP), 2),)) == (STRIDED,)
+    dead = Set(T, AT + 1)
+    assert drop_dead_code((For(AT, ZERO, N, (dead, STORE, LOOP), 2),)) == (STRIDED,)
 
 
 def test_a_kernel_without_counts_that_may_grow_is_not_checked() -> None:
