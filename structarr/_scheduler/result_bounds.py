@@ -102,6 +102,8 @@ def _looked_up_late(
     node: Node, program: Program, around: tuple[Index, ...] = ()
 ) -> Iterator[tuple[int, Index]]:
     """Operands with the modes by which they are looked up: a level above is found further in."""
+    if not node.has(Access):
+        return
     if isinstance(node, Loop):
         around = (*around, node.index)
     for part in node.indices if isinstance(node, Access) else node.parts():

@@ -84,3 +84,27 @@ def test_what_cannot_be_made_shorter_may_be_longer(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(stages, "MOST", 1)
         with pytest.raises(ProgramError, match="would grow too large"):
             sa.loops("y[j] += A[i, j] * A[j, i] - A[i, i]", A=a)
+
+
+class Tried:
+    """A choice that tells how it was made of another."""
+
+    def __init__(self, *made: object) -> None:
+        self.made = made
+
+    def located(self) -> Tried:
+        return Tried(*self.made, "located")
+
+    def within(self, budget: int) -> Tried:
+        return Tried(*self.made, budget)
+
+
+def test_the_shorter_program_has_the_largest_budget_before_the_other() -> None:
+    tried = [one.made for one in stages._ever_larger(Tried())]  # type: ignore[arg-type,attr-defined]
+    assert tried == [
+        (),
+        ("located",),
+        (2 * stages.BUDGET,),
+        ("located", stages.MOST),
+        (stages.MOST,),
+    ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from structarr._compiler.ir.expr import Expr, Lit, add, index_lit, scale
+from structarr._support.caches import cleared
 
 
 class Condition(Expr):
@@ -43,6 +45,8 @@ TRUE = All(())
 FALSE = Not(TRUE)
 
 
+@cleared
+@lru_cache(maxsize=4096)
 def le(left: Expr | int, right: Expr | int) -> Condition:
     """
     Return the condition ``left <= right``; it is decided where `left` and `right` are constant.

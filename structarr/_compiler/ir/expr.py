@@ -62,7 +62,7 @@ class Lit(Typed):
     @classmethod
     def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
         dtype, value, structural = args
-        return (cls, dtype, type(value).__name__, _bits(value), structural)
+        return (dtype, type(value).__name__, _bits(value), structural)
 
 
 class Index(Expr):
@@ -234,6 +234,8 @@ def affine(expr: Expr | int) -> tuple[dict[Expr, int], int]:
     return {expr: 1}, 0
 
 
+@cleared
+@lru_cache(maxsize=4096)
 def order_key(expr: Node) -> str:
     """A text that orders nodes alike in every process."""
     return getattr(expr, "label", None) or "~" + repr(expr)

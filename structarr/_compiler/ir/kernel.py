@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from structarr._compiler.ir.expr import Buffer, Expr, Helper
 from structarr._compiler.ir.node import Node
@@ -126,17 +126,24 @@ class Function(NamedTuple):
             yield self.result
 
 
-def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
+_NESTED: Final = For._bits | While._bits | If._bits
+
+
+@cleared
+@lru_cache(maxsize=512)  # as pass after pass asks for those of a kernel
+def every_line(block: tuple[Line, ...]) -> tuple[Line, ...]:
     """Return the lines of a `block`, of its branches and of its loops, in their order."""
-    stack = list(block[::-1])
-    while stack:
-        line = stack.pop()
-        yield line
+    lines: list[Line] = []
+    for line in block:
+        lines.append(line)
+        if not line.kinds & _NESTED:
+            continue
         if isinstance(line, For | While):
-            stack += line.body[::-1]
+            lines += every_line(line.body)
         elif isinstance(line, If):
-            for _, body in line.arms[::-1]:
-                stack += body[::-1]
+            for _, body in line.arms:
+                lines += every_line(body)
+    return tuple(lines)
 
 
 def lines_of(block: tuple[Line, ...]) -> int:

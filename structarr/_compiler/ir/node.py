@@ -14,27 +14,23 @@ from structarr._support.locks import NODES
 
 
 class _Entry(ref["Node"]):
-    """A node in the table, with its key. The standard weak dictionary takes twice as long."""
+    """A node in the table of its class. The standard weak dictionary takes twice as long."""
 
-    __slots__ = ("key",)
+    __slots__ = ("key", "table")
     key: tuple[Any, ...]
+    table: dict[tuple[Any, ...], _Entry]
 
 
-_TABLE: dict[tuple[Any, ...], _Entry] = {}
-
-
-def _leave(entry: Any, table: Any = _TABLE, entering: Any = NODES) -> None:
-    """Take a node that is gone out of the table, unless another of its key is there by now."""
+def _leave(entry: Any, entering: Any = NODES) -> None:
+    """Take a node that is gone out of its table, unless another of its key is there by now."""
     with entering:
-        if table.get(entry.key) is entry:
-            del table[entry.key]
+        if entry.table.get(entry.key) is entry:
+            del entry.table[entry.key]
 
 
 _PLAIN = {"str", "int", "bool", "float", "str | None", "int | None", "tuple[int, ...]"}
 
 _numbers = count()  # numbers of the classes of nodes
-
-_set = object.__setattr__
 
 N = TypeVar("N", bound="Node")
 K = TypeVar("K", bound="Node")
@@ -44,10 +40,13 @@ class Interning(type):
     """Makes of each annotated field a slot, and of equal constructions one object."""
 
     _fields: tuple[str, ...]
+    _arity: int  # of the fields
     _walked: tuple[str, ...]  # the fields that may contain nodes
     _bit: int  # the class's own bit
     _bits: int  # the bits of the class and its subclasses
     _defaults: ChainMap[str, Any]
+    _endings: dict[int, tuple[Any, ...]]  # the defaults behind some first fields, by number
+    _interned: dict[tuple[Any, ...], _Entry]  # the nodes of the class
     _fills: tuple[Callable[[Any, Any], None], ...]  # the setter of each field
     _places: tuple[int, ...]  # the positions of the walked fields
 
@@ -69,7 +68,9 @@ class Interning(type):
         cls = super().__new__(mcls, name, bases, body)
         cls._fields = inherited + tuple(own)
         cls._walked = walked + tuple(field for field in own if kinds[field] not in _PLAIN)
+        cls._arity, cls._interned = len(cls._fields), {}
         cls._defaults = defaults
+        cls._endings = {}
         cls._bit, cls._bits = 1 << next(_numbers), 0
         for base in cls.__mro__:
             if isinstance(base, Interning):
@@ -80,32 +81,39 @@ class Interning(type):
         return cls
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
-        if named or len(args) != len(cls._fields):
-            args = cls._bind(args, named)
-        key = (cls, *args) if cls._key is None else cls._key(args)  # type: ignore[attr-defined]
-        entry = _TABLE.get(key)
-        node = None if entry is None else entry()
-        if node is None:
-            node = object.__new__(cls)  # type: ignore[arg-type]
-            for fill, value in zip(cls._fills, args, strict=True):
-                fill(node, value)
-            below: dict[Node, None] = {}
-            kinds = cls._bit
-            for place in cls._places:
-                value = args[place]
-                for part in value if isinstance(value, tuple) else (value,):
-                    if isinstance(part, Node):
-                        below[part] = None
-                        kinds |= part.kinds
-            _set(node, "inner", tuple(below)[::-1])
-            _set(node, "kinds", kinds)
-            entry = _Entry(node, _leave)
-            entry.key = key
-            with NODES:
-                other = _TABLE.setdefault(key, entry)()  # another thread may have made one, too
-                if other is not None:
-                    return other
-                _TABLE[key] = entry
+        if named or len(args) != cls._arity:
+            end = None if named else cls._endings.get(len(args))
+            args = cls._bind(args, named) if end is None else args + end
+        key = args if cls._key is None else cls._key(args)  # type: ignore[attr-defined]
+        entry = cls._interned.get(key)
+        if entry is not None:
+            node = entry()
+            if node is not None:
+                return node
+        return cls._create(key, args)
+
+    def _create(cls, key: tuple[Any, ...], args: tuple[Any, ...]) -> Node:
+        """A new node, unless another thread has made it."""
+        node: Node = object.__new__(cls)  # type: ignore[arg-type]
+        for fill, value in zip(cls._fills, args, strict=True):
+            fill(node, value)
+        below: dict[Node, None] = {}
+        kinds = cls._bit
+        for place in cls._places:
+            value = args[place]
+            for part in value if isinstance(value, tuple) else (value,):
+                if part.__class__.__class__ is Interning:  # as `isinstance` is slow to tell
+                    below[part] = None
+                    kinds |= part.kinds
+        _set_inner(node, tuple(below)[::-1])
+        _set_kinds(node, kinds)
+        entry = _Entry(node, _leave)
+        entry.key, entry.table = key, cls._interned
+        with NODES:
+            other = entry.table.setdefault(key, entry)()
+            if other is not None:
+                return other
+            entry.table[key] = entry
         return node
 
     @property
@@ -137,6 +145,8 @@ class Interning(type):
                 values.append(cls._defaults[field])
             else:
                 raise TypeError(f"{cls.__name__} needs the field {field!r}")
+        if not named:
+            cls._endings[len(args)] = tuple(values[len(args) :])
         return tuple(values)
 
 
@@ -176,6 +186,9 @@ class Node(metaclass=Interning):
 
     def replace(self: N, **changes: Any) -> N:
         """The same with some fields changed."""
+        if changes.keys() <= {*self._fields}:
+            values = [changes[f] if f in changes else getattr(self, f) for f in self._fields]
+            return type(self)(*values)
         return type(self)(**{**{name: getattr(self, name) for name in self._fields}, **changes})
 
     def parts(self) -> Iterator[Node]:
@@ -210,41 +223,45 @@ class Node(metaclass=Interning):
 
         A shared node is found once, as rewritten trees share most of their parts.
         """
-        if not self.has(kind):
+        if not self.kinds & kind._bits:
             return ()
-        below = self._below(kind) if self.inner else ()
-        return (self, *below) if isinstance(self, kind) else below
-
-    def _below(self, kind: type[K]) -> tuple[K, ...]:
+        if not self.inner:
+            return (self,)  # type: ignore[return-value]
         try:
             known: dict[type, tuple[Any, ...]] = self._found  # type: ignore[attr-defined]
         except AttributeError:
             known = {}
-            object.__setattr__(self, "_found", known)
-        below = known.get(kind)
-        if below is None:
-            found: dict[Any, None] = {}
-            for part in reversed(self.inner):
-                if isinstance(part, kind):
-                    found[part] = None
-                if part.inner and part.has(kind):
-                    found.update(dict.fromkeys(part._below(kind)))
-            below = known[kind] = tuple(found)
-        return below
+            _set_found(self, known)
+        found = known.get(kind)
+        if found is None:
+            own = {self: None} if type(self)._bit & kind._bits else {}
+            below = [part.every(kind) for part in reversed(self.inner) if part.kinds & kind._bits]
+            if len(below) == 1 and not own:
+                found = below[0]
+            else:
+                for some in below:
+                    own.update(dict.fromkeys(some))
+                found = tuple(own)
+            known[kind] = found
+        return found
 
     def rebuild(self: N, change: Callable[[Node], Node]) -> N:
         """This node with `change` applied to each node directly below."""
+        if not self.inner:
+            return self
         changed: dict[str, Any] = {}
         for field in self._walked:
             old = getattr(self, field)
-            if isinstance(old, Node):
-                new: Any = change(old)
-                if new is not old:
-                    changed[field] = new
-            elif old.__class__ is tuple and old:
-                items = [change(item) if isinstance(item, Node) else item for item in old]
+            if old.__class__ is tuple:
+                items = [
+                    change(item) if item.__class__.__class__ is Interning else item for item in old
+                ]
                 if any(map(is_not, items, old)):
                     changed[field] = tuple(items)
+            elif old.__class__.__class__ is Interning:
+                new = change(old)
+                if new is not old:
+                    changed[field] = new
         if not changed:
             return self
         values = [changed[f] if f in changed else getattr(self, f) for f in self._fields]
@@ -252,7 +269,12 @@ class Node(metaclass=Interning):
 
     def mentions(self, node: Node) -> bool:
         """Whether `node` occurs in this tree."""
-        return node is self or node in self.every(type(node))
+        return node is self or (bool(self.inner) and node in self.every(type(node)))
+
+
+_set_inner, _set_kinds, _set_found = [
+    vars(Node)[name].__set__ for name in ("inner", "kinds", "_found")
+]
 
 
 def substitute(root: N, table: Mapping[Any, Any]) -> N:

@@ -20,11 +20,14 @@ def with_blocks(line: Line, change: Callable[[Block], Block]) -> Line:
         return line
     match line:
         case For(var, lo, hi, body, step):
-            return For(var, lo, hi, change(body), step)
+            new = change(body)
+            return line if new == body else For(var, lo, hi, new, step)
         case While(body):
-            return While(change(body))
+            new = change(body)
+            return line if new == body else While(new)
         case If(arms):
-            return If(tuple((cond, change(body)) for cond, body in arms))
+            changed = tuple([(cond, change(body)) for cond, body in arms])
+            return line if changed == arms else If(changed)
     return line
 
 

@@ -44,6 +44,8 @@ class _Checks:
 
         There is room at the counts of `asked`, and at those of `tight` unless its condition holds.
         """
+        if not counters:
+            return block
         found: list[Line] = []
         for line in block:
             for buffer, index, unless in _places(line, tight):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from structarr._compiler.ir.conditions import FALSE, TRUE
-from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, every_line
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, ends
 
-Live: TypeAlias = frozenset[Var]
+Live: TypeAlias = AbstractSet[Var]
 
 
 def drop_dead_code(block: Block) -> Block:
@@ -30,11 +30,11 @@ def _live(block: Block) -> set[Var]:
     for line in every_line(block):
         match line:
             case Set(var, value):
-                live |= {*value.every(Var)} - {var}
+                live.update([one for one in value.every(Var) if one is not var])
             case For(_, lo, hi):
                 live.update(lo.every(Var), hi.every(Var))
             case If(arms):
-                live.update(*(cond.every(Var) for cond, _ in arms))
+                live.update(*[cond.every(Var) for cond, _ in arms])
             case While():
                 continue  # whose lines come next
             case _:
@@ -50,21 +50,28 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 if value is var or (var not in live and not var.result):
                     continue
             case If(arms):
-                arms = tuple((cond, _prune(body, live)) for cond, body in arms if cond is not FALSE)
-                if not any(body for _, body in arms):
+                pruned = tuple(
+                    [(cond, _prune(body, live)) for cond, body in arms if cond is not FALSE]
+                )
+                if not any([body for _, body in pruned]):
                     continue
-                if arms[0][0] is TRUE:
-                    kept += arms[0][1]
+                if pruned[0][0] is TRUE:
+                    kept += pruned[0][1]
                     continue
-                line = If(arms)
-            case For(var, lo, hi, body):
-                line = For(var, lo, hi, _prune(body, live))
-                if not line.body:
+                if pruned != arms:
+                    line = If(pruned)
+            case For(var, lo, hi, body, step):
+                inner = _prune(body, live)
+                if not inner:
                     continue
+                if inner != body:
+                    line = For(var, lo, hi, inner, step)
             case While(body):
                 if not ends(body):
                     continue  # unreachable: lowering found contradictory facts here
-                line = While(_prune(body, live))
+                inner = _prune(body, live)
+                if inner != body:
+                    line = While(inner)
         kept.append(line)
     return tuple(kept)
 
@@ -75,7 +82,7 @@ class Sweep:
     def __init__(self) -> None:
         # What is read after a turn of a loop, as far as known. It only grows, so a loop in another
         # is not begun anew each time: that would double the work with every loop around it.
-        self._found: dict[int, Live] = {}
+        self._found: dict[int, frozenset[Var]] = {}
 
     def __call__(self, block: Block) -> Block:
         """A whole kernel without them."""
@@ -95,7 +102,7 @@ class Sweep:
         `after` is what is read after the block, `leaving` what is read where a `break` leads to.
         """
         kept: list[Line] = []
-        live = after
+        live = set(after)
         anew: set[Var] = set()  # set again before the next nested block
         for line in reversed(block):
             if not isinstance(line, (Set, Store)):
@@ -105,41 +112,43 @@ class Sweep:
                     if var not in live and (var in anew or not var.result):
                         continue
                     anew.add(var)
-                    live = (live - {var}) | _read(value)
+                    live.discard(var)
+                    live.update(value.every(Var))
                 case If(arms):
-                    whole = arms[-1][0] is TRUE
                     swept = [(cond, *self._swept(body, live, leaving)) for cond, body in arms]
-                    live = frozenset().union(*(before for _, _, before in swept)) | (
-                        frozenset() if whole else live
-                    )
-                    live = live.union(*(_read(cond) for cond, _ in arms))
-                    line = If(tuple((cond, body) for cond, body, _ in swept))
-                    if not any(body for _, body in line.arms):
+                    if arms[-1][0] is TRUE:
+                        live = set()
+                    live.update(*[before for _, _, before in swept])
+                    live.update(*[cond.every(Var) for cond, _ in arms])
+                    left = tuple([(cond, body) for cond, body, _ in swept])
+                    if not any([body for _, body in left]):
                         continue
-                case For(var, lo, hi, body):
-                    body, inside = self._turns(body, live, live)
-                    live = live | (inside - {var}) | _read(lo) | _read(hi)
-                    line = For(var, lo, hi, body)
+                    if left != arms:
+                        line = If(left)
+                case For(var, lo, hi, body, step):
+                    inner, inside = self._turns(body, live, live)
+                    live.update([one for one in inside if one is not var])
+                    live.update(lo.every(Var), hi.every(Var))
+                    if inner != body:
+                        line = For(var, lo, hi, inner, step)
                 case While(body):
-                    body, live = self._turns(body, frozenset(), live)
-                    line = While(body)
+                    inner, inside = self._turns(body, frozenset(), live)
+                    live = set(inside)
+                    if inner != body:
+                        line = While(inner)
                 case Break():
-                    live = leaving
+                    live = set(leaving)
                 case _:
-                    live = live.union(line.every(Var))
+                    live.update(line.every(Var))
             kept.append(line)
         return tuple(reversed(kept)), live
 
     def _turns(self, body: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
         """A loop's body, and what is live before it: also live after the turn before."""
-        found = after | self._found.get(id(body), frozenset())
+        found = frozenset(after) | self._found.get(id(body), frozenset())
         while True:
             swept, before = self._swept(body, found, leaving)
             if before <= found:
                 self._found[id(body)] = found
                 return swept, before
             found |= before
-
-
-def _read(expr: Expr) -> Live:
-    return frozenset(expr.every(Var))

@@ -19,6 +19,7 @@ from structarr._compiler.ir.kernel import (
     Line,
     Set,
     assigned,
+    every_line,
     used,
 )
 from structarr._compiler.ir.node import Node
@@ -33,6 +34,8 @@ EXTREMES: Final = {"fmax": ("maximum", -inf), "fmin": ("minimum", inf)}
 
 def pass_over_nan(block: Block) -> Block:
     """A kernel whose straight loops look for extremes without NaN by vectors."""
+    if not any(map(_extreme, every_line(block))):
+        return block
     return _block(block, used(block) | assigned(block))
 
 

@@ -28,6 +28,7 @@ from structarr._compiler.ir.kernel import (
     While,
     assigned,
     every_line,
+    read_by,
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
@@ -51,7 +52,7 @@ ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # greater than every key
 
 def resume_searches(block: Block) -> Block:
     """A kernel whose searches in the rows of a window have fingers."""
-    lines = list(every_line(block))
+    lines = every_line(block)
     if not any(search_of(line) for line in lines):
         return block
     searches = _FingerSearches(block, lines)
@@ -88,10 +89,9 @@ class _FingerSearches:
         self._taken = used(block) | self._changing
         self._written = {line.buffer for line in lines if isinstance(line, Store)}
         self._mentions = Counter(
-            node
+            var
             for line in lines
-            for node in used((with_blocks(line, lambda _: ()),))
-            if isinstance(node, Var)
+            for var in {var for one in read_by(line) for var in one.every(Var)}
         )
 
     def visit(self, block: Block) -> Block:

@@ -42,17 +42,20 @@ def row_update(loop: For) -> RowUpdate | None:
     if loop.step != 1 or not isinstance(row, For) or row.step != 1 or len(row.body) != 1:
         return None
     (store,) = row.body
-    own: set[Node] = {loop.var}
-    begun = _begun(sets, own)
-    if not isinstance(store, Store) or begun is None:
+    if not isinstance(store, Store):
         return None
     before = Load(store.buffer, store.index)
+    if not store.value.mentions(before) or store.value.dtype != before.dtype:
+        return None
+    own: set[Node] = {loop.var}
+    begun = _begun(sets, own)
+    if begun is None:
+        return None
     values = [store.value, *[one.value for one in begun]]
     others = {node for one in values for node in substitute(one, {before: row.var}).nodes()}
-    updates = before in store.value.nodes() and store.value.dtype == before.dtype
     plain = store.buffer not in others and not any(isinstance(one, Helper) for one in others)
     bounds = own.isdisjoint([*row.lo.nodes(), *row.hi.nodes()])
-    return RowUpdate(begun, row, store, own) if bounds and updates and plain else None
+    return RowUpdate(begun, row, store, own) if bounds and plain else None
 
 
 def _begun(sets: Sequence[Line | None], own: set[Node]) -> Sequence[Set] | None:

@@ -44,6 +44,8 @@ class _Clip(NamedTuple):
 
 def split_whole_rows(block: Block) -> Block:
     """A block in which rows that have all of their diagonals have a loop of their own."""
+    if not any(map(first_of, every_line(block))):
+        return block
     rows = _Rows(used(block) | assigned(block))
     return rows.visit(block)
 

@@ -90,7 +90,7 @@ def _body(
                 table: dict[Looplet, Looplet] = {leader: tail, other: stretch}
                 ctx.lower(narrow(loop, at, at + 1, ctx, table.get))
             ctx.emit(*work)
-        ctx.branch([(TRUE if late is FALSE else le(beside.begin, at), inner)])  # type: ignore[arg-type]
+        ctx.branch([(TRUE if late is FALSE else le(beside.begin, at), inner)])
     return body
 
 

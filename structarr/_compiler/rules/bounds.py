@@ -43,7 +43,8 @@ class Facts:
         self._truths: frozenset[Expr] = frozenset()
         self._defs: dict[Expr, Expr] = {}
         self._mentioned: set[Node] = set()  # the variables and buffers of all assumptions
-        self._compound: dict[Expr, frozenset[Node]] = {}  # atoms with what they are made of
+        self._compound: set[Expr] = set()  # those of their atoms that are made of others
+        self._made_of: dict[Node, list[Expr]] = {}  # by what they are made of
         self._memo: dict[tuple[Expr, Expr], bool] = {}
         self.contradictory = False
         self.questions = 0  # the number asked, with those asked by the prover itself
@@ -104,7 +105,8 @@ class Facts:
         if changed.isdisjoint(self._mentioned):
             return
         stale: set[Node] = {*changed}
-        stale.update(a for a, parts in self._compound.items() if not parts.isdisjoint(changed))
+        for one in changed:
+            stale.update(self._made_of.get(one, ()))
         for atom in stale & self._edges.keys():
             del self._edges[atom]  # type: ignore[arg-type]
             self._own.discard(atom)
@@ -133,9 +135,10 @@ class Facts:
                 if not atom.inner:
                     self._mentioned.add(atom)
                 elif atom not in self._compound:
-                    parts = mentioned(atom)
-                    self._compound[atom] = parts
-                    self._mentioned |= parts
+                    self._compound.add(atom)
+                    for part in mentioned(atom):
+                        self._made_of.setdefault(part, []).append(atom)
+                        self._mentioned.add(part)
 
     def proves(self, cond: Expr) -> bool:
         """Whether a condition is certainly true."""

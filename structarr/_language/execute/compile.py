@@ -96,13 +96,17 @@ class Ready:
 
 
 def _ever_larger(choice: Choice) -> Iterator[Choice]:
-    """Programs to be tried in turn: what operands store may meet in too many cases."""
+    """Programs to be tried in turn: what operands store may meet in too many cases.
+
+    A program that outgrows its budget is lowered in vain: the shorter one has the most at once, and
+    the other has it only where that is too little for the shorter one.
+    """
     yield choice
     shorter = choice.located()
     yield shorter
-    for budget in (2 * BUDGET, MOST):
-        yield choice.within(budget)
-        yield shorter.within(budget)
+    yield choice.within(2 * BUDGET)
+    yield shorter.within(MOST)
+    yield choice.within(MOST)
 
 
 def compiled(

@@ -12,7 +12,7 @@ import weakref
 import pytest
 
 from structarr._compiler.ir.expr import INDEX, Index, Lit, add
-from structarr._compiler.ir.node import _TABLE, Node, substitute
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var
 
 LITERALS = [
@@ -72,7 +72,7 @@ def test_nodes_are_immutable() -> None:
 def test_nodes_die_with_their_last_user() -> None:
     node = Var(INDEX, "nobody else uses this name")
     watched = weakref.ref(node)
-    assert len(_TABLE)
+    assert len(Var._interned)
     del node
     gc.collect(1)
     assert watched() is None
