@@ -20,7 +20,7 @@ from structarr._testing.fuzz.functions import (
     SIGNS,
     VARIANCES,
 )
-from structarr._testing.fuzz.twins import Liberty
+from structarr._testing.fuzz.twins import Liberty, Unchanged
 from structarr.formats.entries import Array
 
 
@@ -202,6 +202,17 @@ class WiderVariances(Liberty):
             return found
         wide = call(np.asarray(args[0]).astype(np.longdouble), *args[1:], **kwargs)
         return np.asarray(wide).astype(np.asarray(found).dtype)
+
+
+class EmptyMasks(Unchanged):
+    """Empty masks that are none of NumPy's: its own arrays read them as places."""
+
+    def index(self, key: Any) -> Any:
+        """An index without empty masks."""
+        if isinstance(key, tuple):
+            return tuple([self.index(one) for one in key])
+        empty = isinstance(key, np.ndarray) and key.dtype == bool and not key.size
+        return key.astype(np.intp) if empty else key
 
 
 class Sorting(Liberty):

@@ -24,6 +24,7 @@ from structarr._testing.fuzz.liberties import (
     Annihilation,
     Cancellation,
     ComplexInfinities,
+    EmptyMasks,
     EveryTerm,
     InfiniteFactors,
     NaNSigns,
@@ -152,6 +153,8 @@ class ComparedProgram(Written):
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
         found += [Uint32(), EveryTerm(), Sorting(), Roots(), WiderVariances()]
+        if any(one.kind == "raw" for one in operands):
+            found.append(EmptyMasks())
         if not self.options.get("strict_ieee"):
             found += [Annihilation(), Annihilation(negative=True), InfiniteFactors()]
             found += [Annihilation(only=number + 1) for number in range(len(self.steps))]

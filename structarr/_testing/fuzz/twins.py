@@ -39,7 +39,7 @@ class Twin(np.lib.mixins.NDArrayOperatorsMixin):
         return result
 
     def __getitem__(self, key: Any) -> Any:
-        return Twin(self.value[_bare(key)], self.liberty)
+        return Twin(self.value[self.liberty.index(_bare(key))], self.liberty)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self.value[_bare(key)] = self.liberty.converted(_bare(value), self.value.dtype)
@@ -104,6 +104,10 @@ class Liberty:
     def listed(self, values: Array) -> Array:
         """Elements that Python takes out, of which NumPy may make other arrays."""
         return values
+
+    def index(self, key: Any) -> Any:
+        """An index as NumPy reads it."""
+        return key
 
 
 class Unchanged(Liberty):
