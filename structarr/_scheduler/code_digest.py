@@ -28,7 +28,7 @@ _MADE: Final = frozenset(
     {
         *("__dict__", "__weakref__", "__doc__", "__annotations__", "__match_args__", "__slots__"),
         *("__firstlineno__", "__static_attributes__", "_bit", "_bits", "_fills", "_found"),
-        *("_abc_impl", "__annotate__", "__annotations_cache__"),
+        *("_abc_impl", "__annotate__", "__annotations_cache__", "_arity", "_endings", "_interned"),
     }
 )
 """Names in a class that Python or a metaclass makes, of what is digested beside them."""

@@ -11,8 +11,9 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import replay, replayed
+from structarr._execute import replay
 from structarr._scheduler import full_fibers, split_sums
+from structarr._storage.dense import finite
 from structarr._storage.statistics import counted_along
 
 RNG = np.random.default_rng(3)
@@ -72,9 +73,9 @@ def test_plans_of_thin_and_of_full_columns_stay(
 
     def noted(*given: Any) -> Any:
         whole.append(given)
-        return replayed.whole(*given)
+        return finite(*given)
 
-    monkeypatch.setattr(replay, "whole", noted)
+    monkeypatch.setattr(replay, "finite", noted)
     call, thin = PRODUCTS[name], np.zeros((N, N))
     thin.flat[RNG.permutation(N * N)[: np.count_nonzero(A)]] = 1.0
     with sa.options(tier="interpreted"):

@@ -225,8 +225,11 @@ class Node(metaclass=Interning):
         """
         if not self.kinds & kind._bits:
             return ()
-        if not self.inner:
-            return (self,)  # type: ignore[return-value]
+        below = self._below(kind) if self.inner else ()
+        return (self, *below) if type(self)._bit & kind._bits else below  # type: ignore[return-value]
+
+    def _below(self, kind: type[K]) -> tuple[K, ...]:
+        """Those but the node itself, which would hold itself if it kept them."""
         try:
             known: dict[type, tuple[Any, ...]] = self._found  # type: ignore[attr-defined]
         except AttributeError:
@@ -234,14 +237,14 @@ class Node(metaclass=Interning):
             _set_found(self, known)
         found = known.get(kind)
         if found is None:
-            own = {self: None} if type(self)._bit & kind._bits else {}
-            below = [part.every(kind) for part in reversed(self.inner) if part.kinds & kind._bits]
-            if len(below) == 1 and not own:
-                found = below[0]
+            parts = [part.every(kind) for part in reversed(self.inner) if part.kinds & kind._bits]
+            if len(parts) == 1:
+                found = parts[0]
             else:
-                for some in below:
-                    own.update(dict.fromkeys(some))
-                found = tuple(own)
+                once: dict[Any, None] = {}
+                for some in parts:
+                    once.update(dict.fromkeys(some))
+                found = tuple(once)
             known[kind] = found
         return found
 
@@ -273,7 +276,7 @@ class Node(metaclass=Interning):
 
 
 _set_inner, _set_kinds, _set_found = [
-    vars(Node)[name].__set__ for name in ("inner", "kinds", "_found")
+    Node.__dict__[name].__set__ for name in ("inner", "kinds", "_found")
 ]
 
 
