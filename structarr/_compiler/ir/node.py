@@ -226,7 +226,7 @@ class Node(metaclass=Interning):
         if not self.kinds & kind._bits:
             return ()
         below = self._below(kind) if self.inner else ()
-        return (self, *below) if type(self)._bit & kind._bits else below  # type: ignore[return-value]
+        return (self, *below) if isinstance(self, kind) else below
 
     def _below(self, kind: type[K]) -> tuple[K, ...]:
         """Those but the node itself, which would hold itself if it kept them."""
