@@ -175,3 +175,21 @@ def test_a_row_is_not_updated_after_it_was_read() -> None:
 
     with pytest.raises(ProgramError, match="w is updated after it was read"):
         updated(sa.asarray(DATA, format="csr"))
+
+
+def powers(x):
+    u = np.full(x.shape[0], 1, np.int64)
+    for q in range(21):
+        for _ in range(17):
+            for i in range(x.shape[0]):
+                u[i] *= q + 3
+    return u
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_powers_of_places_wrap_around(tier: str) -> None:
+    """What is multiplied once more in each turn is a power, in each tier one of int64."""
+    x = np.zeros(4)
+    with sa.options(tier=tier):
+        found = sa.kernel(powers)(sa.asarray(x))
+    np.testing.assert_array_equal(found.todense(), powers(x))
