@@ -34,7 +34,7 @@ class Rounding(Liberty):
         """The result, its terms or itself moved at random."""
         if method in ("__call__", "outer") and name not in GENERALIZED:
             found = call(*args, **kwargs)
-            if _is_exact(name, found):
+            if _is_exact(name, found, args):
                 return found
             return each(found, lambda one: self.moved(one, 8.0))
         if method == "function" and name in EXACT_FUNCTIONS:
@@ -321,10 +321,11 @@ def _reached(call: Any, args: Any, kwargs: Any) -> Any:
     return reached
 
 
-def _is_exact(name: str, found: Any) -> bool:
+def _is_exact(name: str, found: Any, args: Any) -> bool:
     kinds = {np.asarray(one).dtype.kind for one in _listed(found)}
     if not kinds & {*"fc"}:
         return True
+    kinds |= {one.dtype.kind for one in arrays_of(args)}
     return name in EXACT_UFUNCS and ("c" not in kinds or name not in COMPLEX)
 
 
