@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pickle import loads
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import Any, Final
 
 import numpy as np
 from llvmlite import binding
@@ -15,6 +17,8 @@ from structarr._compiler.backend.llvm.layout import AXES, DATA, LENGTHS, STRIDES
 from structarr._compiler.backend.llvm.piece_entry import ENDING
 from structarr._compiler.backend.native import ufunc_loops, wide_divisions
 from structarr._compiler.runtime.vectors import DTYPES, SCALARS
+from structarr._support.caches import clears
+from structarr._support.uninterrupted import MANY, heard
 
 FASTCALL = 0x80  # how Python hands over arguments: a list of objects in memory, and their number
 
@@ -30,6 +34,17 @@ class _Method(ctypes.Structure):
     )
 
 
+_ENGINES: Final[dict[int, Any]] = {}
+"""The engines of machine code, by the places of the functions that they hold.
+
+Each call of LLVM takes a lock, which an interrupt of the main thread between taking it and the call
+would leave taken for good. Functions may end anywhere, so these do not take their engines along.
+"""
+
+_LEFT: Final[SimpleQueue[int]] = SimpleQueue()
+"""The places of functions that are gone, for a thread that compiles to dispose of their engines."""
+
+
 class _Code:
     """The machine code of a function, which Python keeps as the function's `self`.
 
@@ -39,10 +54,25 @@ class _Code:
         The address of the function for machine code (`llvm.piece_entry`); 0 if there is none.
     """
 
-    def __init__(self, method: _Method, engine: Any, piece: int) -> None:
+    def __init__(self, method: _Method, piece: int) -> None:
         self.method = method
-        self.engine = engine
         self.piece = piece
+
+    def __del__(self, left: SimpleQueue[int] = _LEFT) -> None:
+        left.put(self.method.function)
+
+
+def _dispose() -> None:
+    """Give back the memory of code whose functions are gone."""
+    with suppress(Empty):
+        while True:
+            _ENGINES.pop(_LEFT.get_nowait()).close()
+
+
+@clears
+def _cleared() -> None:
+    if not _LEFT.empty():
+        heard(_dispose, MANY)  # by a thread that no interrupt reaches
 
 
 _LOOPS = {
@@ -148,6 +178,7 @@ def _cell(symbol: str) -> Any:
 
 def function(code: bytes, name: str) -> Callable[..., Any]:
     """The function of a name in an object file, all of whose symbols are defined."""
+    _dispose()
     machine = _target().create_target_machine(jit=True)  # an engine owns its own, as its module
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
@@ -156,7 +187,8 @@ def function(code: bytes, name: str) -> Callable[..., Any]:
     if not address:
         raise LookupError(f"no {name} in an object file")
     method = _Method(name.encode(), address, FASTCALL, None)
-    code_of = _Code(method, engine, engine.get_function_address(name + ENDING))
+    _ENGINES[address] = engine
+    code_of = _Code(method, engine.get_function_address(name + ENDING))
     made: Callable[..., Any] = _new(ctypes.byref(method), code_of, None)
     return made
 
