@@ -56,7 +56,7 @@ FEW: Final = 1 << 14
 def dense_values(tensor: Tensor) -> Array:
     """Return a tensor's values as a fresh, writable array in C order."""
     check_memory(tensor)
-    made = _by_kernel(tensor)
+    made = None if tensor.format.is_dense else _by_kernel(tensor)
     if made is None:
         return to_dense(tensor)
     values = made.buffers[0]

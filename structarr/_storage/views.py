@@ -81,22 +81,34 @@ def _main_diagonal(fmt: Format) -> Format:
     return Format(Dense(fmt.levels[-1]), (0,), fmt.index)
 
 
-def stored_diagonal(tensor: Tensor, offset: int) -> Tensor:
+def stored_diagonal(tensor: Tensor, places: slice) -> Tensor:
     """
-    Return a diagonal of a matrix that stores it, which is a stretch of its values.
+    Return the vector of some neighbours among a matrix's values, such as a diagonal of it.
 
     Examples
     --------
     >>> fmt = Format(Dense(Diagonals(Element(), (0, 1))), (0, 1))
     >>> a = Tensor.checked(fmt, (2, 2), 0.0, ([0, 1], [1.0, 3.0, 0.0, 2.0]))
-    >>> stored_diagonal(a, 1).buffers[0].tolist()
+    >>> stored_diagonal(a, diagonal_places(a, 1)).buffers[0].tolist()
     [2.0]
     """
-    (rows, columns), level = tensor.dims, tensor.format.levels[1]
-    assert isinstance(level, Diagonals)
-    own = offset if tensor.format.order == (0, 1) else -offset
-    values = level.one_along(own, rows, columns, tensor.buffers[-1]).values
+    values = tensor.buffers[-1][places]
     return Tensor(_LINE, values.shape, tensor.dtype, tensor.fill, (values,))
+
+
+def diagonal_places(tensor: Tensor, offset: int) -> slice | None:
+    """The places of a diagonal among a matrix's values; None where these are not one stretch."""
+    return _diagonal_places(tensor.format, tensor.shape, offset)
+
+
+@lru_cache(MOST)
+def _diagonal_places(fmt: Format, shape: tuple[int, ...], offset: int) -> slice | None:
+    if not _has_diagonals(fmt):
+        return None
+    level, natural = fmt.levels[1], fmt.order[0] == 0
+    assert isinstance(level, Diagonals)
+    own = offset if natural else -offset
+    return level.stretch(own, *(shape if natural else shape[::-1])) if own in level.known else None
 
 
 def stores_diagonals(tensor: Tensor) -> bool:
@@ -105,16 +117,8 @@ def stores_diagonals(tensor: Tensor) -> bool:
 
 
 @lru_cache(MOST)
-def _has_diagonals(format: Format) -> bool:
-    return [*map(type, format.levels)] == [Dense, Diagonals, Element]
-
-
-def stores_diagonal(tensor: Tensor, offset: int) -> bool:
-    """Whether a matrix stores a diagonal as a stretch of its values."""
-    if not stores_diagonals(tensor):
-        return False
-    level, own = tensor.format.levels[1], offset if tensor.format.order[0] == 0 else -offset
-    return isinstance(level, Diagonals) and own in level.known
+def _has_diagonals(fmt: Format) -> bool:
+    return [*map(type, fmt.levels)] == [Dense, Diagonals, Element]
 
 
 @derived("on diagonal")

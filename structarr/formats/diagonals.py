@@ -231,22 +231,23 @@ class Diagonals(Level):
 
     def along(self, rows: int, dim: int, values: Array) -> Iterator[Along]:
         """The parts of the diagonals within a matrix, without those that have none."""
-        for place in range(len(self.known)):
-            one = self._at(place, rows, dim, values)
-            if one.first < one.stop:
-                yield one
+        for place, offset in enumerate(self.known):
+            first, stop, places = self._at(place, rows, dim)
+            if first < stop:
+                yield Along(offset, first, stop, values[places])
 
-    def one_along(self, offset: int, rows: int, dim: int, values: Array) -> Along:
-        """The part of one of the diagonals within a matrix, which may be none."""
-        return self._at(self.known.index(offset), rows, dim, values)
+    def stretch(self, offset: int, rows: int, dim: int) -> slice:
+        """The places, among the values, of one of the diagonals; which may have none."""
+        return self._at(self.known.index(offset), rows, dim)[2]
 
-    def _at(self, place: int, rows: int, dim: int, values: Array) -> Along:
+    def _at(self, place: int, rows: int, dim: int) -> tuple[int, int, slice]:
+        """The rows of a diagonal, from the first to the one after the last, and its places."""
         offset = self.known[place]
         first, stop = max(-offset, 0), min(rows, dim - offset)
         begin = place * min(rows, dim) + first
         if dim <= rows:
             begin += offset
-        return Along(offset, first, stop, values[begin : begin + max(stop - first, 0)])
+        return first, stop, slice(begin, begin + max(stop - first, 0))
 
     def children(self, fibers: int, dim: int) -> int:
         """The diagonals, each as long as the shorter axis."""

@@ -19,7 +19,7 @@ from structarr._array import WATCHER, Array, NumPyArray, Spec, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
-from structarr._storage.views import stored_diagonal, stores_diagonal, stores_diagonals
+from structarr._storage.views import diagonal_places, stored_diagonal
 from structarr._support import dtypes
 from structarr._support.array_types import ArrayLike, DTypeLike
 from structarr._support.caches import MOST, cleared
@@ -220,15 +220,14 @@ def as_stored(a: Any, offset: Any, axis1: Any, axis2: Any) -> Array | None:
 
     A function that is traced is told of it lazily, as another call has other values.
     """
-    if type(a) is not Array or a._tensor is None or not stores_diagonals(a._tensor):
-        return None
-    if a._borrowed or type(offset) is not int:
+    if type(a) is not Array or a._tensor is None or a._borrowed or type(offset) is not int:
         return None
     if (axis1, axis2) != (0, 1) and (axis1, axis2) != (-2, -1):
         return None
-    if not stores_diagonal(a._tensor, offset) or WATCHER.get() is not None:
+    places = diagonal_places(a._tensor, offset)
+    if places is None or WATCHER.get() is not None:
         return None
-    return of_tensor(stored_diagonal(a._tensor, offset))
+    return of_tensor(stored_diagonal(a._tensor, places))
 
 
 @by_structure(1)

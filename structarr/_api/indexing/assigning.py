@@ -36,7 +36,7 @@ from structarr._storage.put_tiles import put_in_tiles
 from structarr._storage.tensor import Tensor
 from structarr._storage.tile_views import sides_of
 from structarr._storage.transpose import entries_of, is_rows, kinds_of
-from structarr._storage.views import stores_diagonal, stores_diagonals
+from structarr._storage.views import diagonal_places, stores_diagonals
 from structarr.formats import (
     Element,
     Format,
@@ -60,10 +60,10 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     if value.size == 1 and key.point and takes_points(tensor):
         return put(tensor, [np.array([n]) for n in key.point], _number(value, tensor.dtype))
     diagonal = key.diagonal if stores_diagonals(tensor) else None
-    if diagonal is not None and not stores_diagonal(tensor, diagonal[0]):
-        diagonal = None
-    if diagonal is not None and value.size == 1:
-        return put_on_diagonal(tensor, *diagonal, _number(value, tensor.dtype))
+    on = None if diagonal is None else diagonal_places(tensor, diagonal[0])
+    if diagonal is not None and on is not None and value.size == 1:
+        offset, rows = diagonal
+        return put_on_diagonal(tensor, offset, on, rows, _number(value, tensor.dtype))
     everything = tensor.format.is_dense and loosened(tensor.format) == tensor.format
     if everything and value.size == 1 and not key.arrays:
         return _among_all(tensor, slices(key.windows), _number(value, tensor.dtype))
@@ -72,8 +72,9 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     value = _fitted(value, region.shape).astype(tensor.dtype)
     if 0 in region.shape:
         return Renewal(tensor, tensor)
-    if diagonal is not None:
-        return put_on_diagonal(tensor, *diagonal, _values(value, diagonal[1].size))
+    if diagonal is not None and on is not None:
+        offset, rows = diagonal
+        return put_on_diagonal(tensor, offset, on, rows, _values(value, rows.size))
     if everything:
         return _among_all(tensor, region.index, region.laid_out(dense_of(stored(value))))
     if not is_rows(loosened(tensor.format)):
