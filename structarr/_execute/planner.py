@@ -342,6 +342,9 @@ class Planner:
         relisted = self._relisted(node, fmt)
         if relisted is not None:
             return relisted
+        in_tiles = self._on_stored().in_tiles(node, fmt, prune)
+        if in_tiles is not None:
+            return in_tiles
         if not is_known_to_fit(node, fmt):
             self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))

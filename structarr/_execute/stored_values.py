@@ -17,7 +17,7 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.whole_sums import whole_of
 from structarr._storage.tensor import Tensor
-from structarr._storage.tile_views import Sides, are_lists_of_blocks
+from structarr._storage.tile_views import Sides, are_lists_of_blocks, sides_of
 from structarr.formats import Format
 
 
@@ -88,9 +88,22 @@ class StoredValues(NamedTuple):
 
     def _by_tiles(self, node: Node) -> Step | None:
         """The step of an elementwise expression of matrices in tiles; None of any other."""
+        return self._on_tiles(node, None)
+
+    def in_tiles(self, node: Node, fmt: Format, prune: bool) -> Step | None:
+        """The step of such an expression in the tiles of an operand; None of any other.
+
+        With `prune`, tiles of nothing but the fill are left out.
+        """
+        if sides_of(fmt) is None or fmt.order != (0, 1):
+            return None
+        step = self._on_tiles(node, fmt)
+        return step if step is None or not prune else Derive("told tiles", step, None)
+
+    def _on_tiles(self, node: Node, fmt: Format | None) -> Step | None:
         on_tiles = OnTiles(self._retiled, is_dense, self.value)
         format = on_tiles.format_of(node)
-        if format is None:
+        if format is None or (fmt is not None and format is not fmt):
             return None
         stored = self.at_places(node, format)
         if stored is not None:
@@ -98,6 +111,8 @@ class StoredValues(NamedTuple):
         found = on_tiles.of(node)
         choice = choice_for(Builder(self.value), found, None, False, True, False)
         if isinstance(choice, Discordant) or not are_lists_of_blocks(choice.format):
+            return None
+        if fmt is not None and choice.format.index != fmt.index:
             return None
         return Derive("in tiles", self.plan(found), None)
 

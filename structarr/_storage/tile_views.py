@@ -20,6 +20,7 @@ from structarr._support.buffer_pool import empty
 from structarr._support.caches import MOST
 from structarr.formats import Constant, Dense, Element, Format, Level, SparseList, Tiles
 from structarr.formats.dense import Side
+from structarr.formats.entries import differ
 
 Sides: TypeAlias = tuple[int, int]
 
@@ -110,6 +111,31 @@ def in_tiles(tensor: Tensor, detail: None) -> Tensor:
 @lru_cache(MOST)
 def _format_in_tiles(height: int, width: int, index: str) -> Format:
     return Format(Dense(Tiles(Element(), height, width)), (0, 1), index)
+
+
+@derived("told tiles")
+def told_tiles(tensor: Tensor, detail: None) -> Tensor:
+    """
+    A matrix in tiles without those of nothing but its fill.
+
+    Examples
+    --------
+    >>> fmt = _format_in_tiles(1, 2, "int64")
+    >>> buffers = [0, 2], [0, 1], [0.0, 0.0, 3.0, 0.0]
+    >>> a = Tensor.checked(fmt, (1, 4), 0.0, buffers)
+    >>> [one.tolist() for one in told_tiles(a, None).buffers]
+    [[0, 1], [1], [3.0, 0.0]]
+    """
+    ptr, idx, values = tensor.buffers
+    kept = differ(values, tensor.fill).reshape(len(idx), -1).any(axis=1)
+    if kept.all():
+        return tensor
+    before = np.zeros(len(idx) + 1, ptr.dtype)
+    np.cumsum(kept, out=before[1:])
+    tiles = np.flatnonzero(kept)
+    own = values.reshape(len(idx), -1)[tiles].reshape(-1)
+    buffers = before[ptr], idx[tiles], own
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
 def are_lists_of_blocks(format: Format) -> bool:
