@@ -17,8 +17,8 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.whole_sums import whole_of
 from structarr._storage.tensor import Tensor
-from structarr._storage.tile_views import Sides, are_lists_of_blocks, sides_of
-from structarr.formats import Format
+from structarr._storage.tile_views import Sides, are_lists_of_blocks
+from structarr.formats import Format, Tiles
 
 
 class StoredValues(NamedTuple):
@@ -95,7 +95,7 @@ class StoredValues(NamedTuple):
 
         With `prune`, tiles of nothing but the fill are left out.
         """
-        if sides_of(fmt) is None or fmt.order != (0, 1):
+        if fmt.order != (0, 1) or type(fmt.levels[1]) is not Tiles:
             return None
         step = self._on_tiles(node, fmt)
         return step if step is None or not prune else Derive("told tiles", step, None)

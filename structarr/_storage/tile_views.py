@@ -126,15 +126,15 @@ def told_tiles(tensor: Tensor, detail: None) -> Tensor:
     >>> [one.tolist() for one in told_tiles(a, None).buffers]
     [[0, 1], [1], [3.0, 0.0]]
     """
-    ptr, idx, values = tensor.buffers
-    kept = differ(values, tensor.fill).reshape(len(idx), -1).any(axis=1)
+    (ptr, idx, values), (height, width) = tensor.buffers, tensor.format.levels[1].details
+    tiles = values.reshape(-1, height * width)
+    kept = differ(tiles, tensor.fill).any(axis=1)
     if kept.all():
         return tensor
     before = np.zeros(len(idx) + 1, ptr.dtype)
     np.cumsum(kept, out=before[1:])
-    tiles = np.flatnonzero(kept)
-    own = values.reshape(len(idx), -1)[tiles].reshape(-1)
-    buffers = before[ptr], idx[tiles], own
+    left = np.flatnonzero(kept)
+    buffers = before[ptr], idx[left], tiles[left].reshape(-1)
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 

@@ -62,8 +62,8 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     diagonal = key.diagonal if stores_diagonals(tensor) else None
     on = None if diagonal is None else diagonal_places(tensor, diagonal[0])
     if diagonal is not None and on is not None and value.size == 1:
-        offset, rows = diagonal
-        return put_on_diagonal(tensor, offset, on, rows, _number(value, tensor.dtype))
+        offset, along = diagonal
+        return put_on_diagonal(tensor, offset, on, along, _number(value, tensor.dtype))
     everything = tensor.format.is_dense and loosened(tensor.format) == tensor.format
     if everything and value.size == 1 and not key.arrays:
         return _among_all(tensor, slices(key.windows), _number(value, tensor.dtype))
@@ -73,8 +73,8 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Change:
     if 0 in region.shape:
         return Renewal(tensor, tensor)
     if diagonal is not None and on is not None:
-        offset, rows = diagonal
-        return put_on_diagonal(tensor, offset, on, rows, _values(value, rows.size))
+        offset, along = diagonal
+        return put_on_diagonal(tensor, offset, on, along, _values(value, along.size))
     if everything:
         return _among_all(tensor, region.index, region.laid_out(dense_of(stored(value))))
     if not is_rows(loosened(tensor.format)):
