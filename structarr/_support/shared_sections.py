@@ -69,7 +69,7 @@ keepdims : bool, optional
 
 $initial
 initial : scalar, optional
-    Value that the reduction starts with; the result if there are no elements.
+    Value that the elements' result is combined with in the end; the result if there are none.
 
 $mask
 where : array_like of bool, optional

@@ -15,6 +15,7 @@ from structarr._testing.fuzz.liberties import (
     Annihilation,
     Cancellation,
     EveryTerm,
+    InitialLast,
     NaNSigns,
     Rounding,
     Sorting,
@@ -161,6 +162,17 @@ def test_zeros_of_the_other_sign_count_where_signs_do() -> None:
     mixed = np.array([complex(0, -0.0), 0j, 1])
     assert not holds(mixed, point, np.complex128(0), signs=True)
     assert holds(mixed, point, np.complex128(0))
+
+
+def test_initial_values_are_combined_in_the_end() -> None:
+    large = np.array([1e200, 1e200])
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert np.isnan(value_of(InitialLast(), lambda a: np.prod(a, initial=0.0), large))
+        assert np.isnan(value_of(InitialLast(), lambda a: a.prod(initial=0.0), large))
+        assert value_of(InitialLast(), lambda a: np.sum(a, initial=1.0), large) == 2e200
+        assert value_of(InitialLast(), lambda a: np.max(a, initial=0.0), large) == 1e200
+    program = programmed(large, "t0 = np.prod(a0, initial=0.0)")
+    assert outcome(program).kind == "right"
 
 
 def test_unstored_zeros_have_no_weight() -> None:

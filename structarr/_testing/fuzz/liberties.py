@@ -204,6 +204,21 @@ class WiderVariances(Liberty):
         return np.asarray(wide).astype(np.asarray(found).dtype)
 
 
+class InitialLast(Liberty):
+    """Sums and products that take the initial value in the end, after they may have overflown."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result without an initial value, combined with it."""
+        initial = kwargs.get("initial")
+        adds = name in (("add",) if method == "reduce" else ADDS)
+        multiplies = name in (("multiply",) if method == "reduce" else MULTIPLIES)
+        if not (adds or multiplies) or not isinstance(initial, (int, float, complex, np.number)):
+            return call(*args, **kwargs)
+        found = np.asarray(call(*args, **{**kwargs, "initial": 0 if adds else 1}))
+        combine = np.add if adds else np.multiply
+        return combine(found, found.dtype.type(initial))
+
+
 class EmptyMasks(Liberty):
     """Empty masks that are none of NumPy's: its own arrays read them as places."""
 

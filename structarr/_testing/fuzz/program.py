@@ -27,6 +27,7 @@ from structarr._testing.fuzz.liberties import (
     EmptyMasks,
     EveryTerm,
     InfiniteFactors,
+    InitialLast,
     NaNSigns,
     Roots,
     Rounding,
@@ -153,6 +154,7 @@ class ComparedProgram(Written):
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
         found += [Uint32(), EveryTerm(), Sorting(), Roots(), WiderVariances()]
+        found.append(InitialLast())
         if any(one.kind == "raw" for one in operands):
             found.append(EmptyMasks())
         if not self.options.get("strict_ieee"):
