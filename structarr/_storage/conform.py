@@ -10,6 +10,7 @@ from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates, from_sorted
 from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import changes, entry_order
+from structarr._storage.kept_entries import kept_rows
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
@@ -84,7 +85,7 @@ def rows_of(tensor: Tensor) -> Rows:
     ptr, idx, val = tensor.buffers
     kept = differs(val, tensor.fill)
     if not kept.all():
-        ptr, idx = np.append(0, np.cumsum(kept)).astype(ptr.dtype)[ptr], idx[kept]
+        ptr, idx, _ = kept_rows(ptr, idx, kept, kept)
     return Rows(ptr, idx, tensor.dims[1])
 
 

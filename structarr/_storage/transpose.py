@@ -17,6 +17,7 @@ from structarr._storage.coordinates import (
 )
 from structarr._storage.density import check_pointers
 from structarr._storage.entry_order import entry_order, longest_counted
+from structarr._storage.kept_entries import MANY, kept_entries, kept_rows
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support.buffer_pool import empty
@@ -37,7 +38,6 @@ Store = Callable[[Tensor, Format], Tensor]  # converts, with all stored values
 
 ROWS = (Dense, SparseList, Element)
 LISTS = (Dense, SparseList, Coordinate, Singleton)
-MANY = 1 << 14  # values from which on to count some takes less time than to mark them
 _INT32 = np.iinfo(np.int32).max
 
 
@@ -99,12 +99,14 @@ def pruned(tensor: Tensor) -> Tensor:
     kept = differs(values, tensor.fill)
     if kept.all():
         return tensor
-    if is_rows(tensor.format):
-        ptr, idx, val = tensor.buffers
-        before = np.zeros(len(kept) + 1, ptr.dtype)  # how many are kept before each
-        np.cumsum(kept, out=before[1:])
-        parts = before[ptr], idx[kept], val[kept]
+    kinds, buffers = kinds_of(tensor.format), tensor.buffers
+    if kinds == ROWS:
+        parts = kept_rows(buffers[0], buffers[1], values, kept)
         return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, parts)
+    if kinds == ENTRIES:
+        entries = kept_entries(buffers[1], buffers[2], values, kept)
+        ptr = np.array([0, len(entries[0])], buffers[0].dtype)
+        return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, (ptr, *entries))
     by_axis, values = entries_of(tensor)
     kept = differs(values, tensor.fill)
     axes = [by_axis[axis][kept] for axis in tensor.format.order]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.kept_entries import kept_rows
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr.formats import Dense, Format, Pattern, SparseList
@@ -33,8 +34,6 @@ def unlike_fill(tensor: Tensor) -> Tensor:
     ptr, idx, values = tensor.buffers
     if call("count_unlike", (values, tensor.fill), (), len(values)) < len(values):
         kept = values != tensor.fill
-        before = np.zeros(len(kept) + 1, ptr.dtype)  # how many are kept before each
-        np.cumsum(kept, out=before[1:])
-        ptr, idx = before[ptr], idx[kept]
+        ptr, idx, _ = kept_rows(ptr, idx, kept, kept)
     format = Format(MARKED, tensor.format.order, tensor.format.index)
     return Tensor(format, tensor.shape, np.dtype(bool), np.False_, (ptr, idx))

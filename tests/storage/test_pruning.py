@@ -7,7 +7,8 @@ import pytest
 
 import structarr as sa
 from structarr._array import of_tensor, stored
-from structarr._storage.transpose import MANY, pruned
+from structarr._storage.kept_entries import MANY, kept_entries, kept_rows
+from structarr._storage.transpose import pruned
 
 
 @pytest.mark.parametrize("fill", [0, 7])
@@ -73,6 +74,41 @@ def test_many_complex_entries(target: str, zero: complex | None) -> None:
     assert made.nstored == len(values) - (0 if zero != zero else left_out)
     np.testing.assert_array_equal(made.todense(), a.todense())
     np.testing.assert_array_equal(np.signbit(made.todense().imag), np.signbit(a.todense().imag))
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int32, np.float32, np.complex128])
+@pytest.mark.parametrize("source", ["csr", "coo"])
+def test_many_entries_of_other_dtypes(source: str, dtype: type) -> None:
+    """Rows without entries among them, and the last entries are left out."""
+    random = np.random.default_rng(2)
+    places = np.divmod(np.sort(random.permutation(80_000)[: 2 * MANY]), 100)
+    values = random.integers(0, 3, 2 * MANY).astype(dtype)
+    values[-3:] = 0
+    a = sa.from_coordinates(places, values, (900, 100), format=source)
+    for target in {"csr", "csc", "coo", "dcsr"} - {source}:
+        made = a.asformat(target)
+        assert made.nstored == np.count_nonzero(values)
+        np.testing.assert_array_equal(made.todense(), a.todense())
+    np.testing.assert_array_equal((a != 0).todense(), a.todense() != 0)
+
+
+@pytest.mark.parametrize("count", [0, 1, MANY + 5])
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_kept_parts_are_those_of_the_mask(count: int, share: float) -> None:
+    random = np.random.default_rng(3)
+    kept = random.random(count) < share
+    row = np.sort(random.integers(0, 50, count)).astype(np.int32)
+    ptr = np.searchsorted(row, np.arange(52)).astype(np.int32)  # the last row is empty
+    idx, val = random.integers(0, 9, count).astype(np.int32), random.random(count)
+    entries = kept_entries(row, idx, val, kept)
+    for found, part in zip(entries, (row, idx, val), strict=True):
+        np.testing.assert_array_equal(found, part[kept])
+        assert found.dtype == part.dtype
+    rows = kept_rows(ptr, idx, val, kept)
+    np.testing.assert_array_equal(rows[0], np.searchsorted(row[kept], np.arange(52)))
+    np.testing.assert_array_equal(rows[1], idx[kept])
+    np.testing.assert_array_equal(rows[2], val[kept])
+    assert rows[0].dtype == ptr.dtype
 
 
 def _is_same(values: np.ndarray, fill: float) -> np.ndarray:

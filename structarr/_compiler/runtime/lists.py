@@ -78,6 +78,32 @@ def transpose_entries(
     return kept
 
 
+def keep_rows(
+    ptr: Any, idx: Any, val: Any, kept: Any, to_ptr: Any, to_idx: Any, to_val: Any
+) -> None:
+    """Move the entries of rows that are kept; there is room for one more, as none is foretold."""
+    to = 0
+    for i in range(len(ptr) - 1):
+        to_ptr[u(i)] = to
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            to_idx[u(to)] = idx[u(q)]
+            to_val[u(to)] = val[u(q)]
+            to += kept[u(q)]
+    to_ptr[u(len(ptr) - 1)] = to
+
+
+def keep_entries(
+    row: Any, idx: Any, val: Any, kept: Any, to_row: Any, to_idx: Any, to_val: Any
+) -> None:
+    """The same of entries that come with their rows."""
+    to = 0
+    for q in range(len(idx)):
+        to_row[u(to)] = row[u(q)]
+        to_idx[u(to)] = idx[u(q)]
+        to_val[u(to)] = val[u(q)]
+        to += kept[u(q)]
+
+
 def spread_rows(ptr: Any, to: Any) -> None:
     """Set `to[q]` to the row of entry q.
 

@@ -183,6 +183,17 @@ def test_buffers_of_narrow_types_wrap_around() -> None:
         np.testing.assert_array_equal(out, values * values[::-1] + values)
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_floats_of_booleans_are_zero_and_one(dtype: str) -> None:
+    text = "def kernel(flag, out, n):\n    for i in range(n):\n        "
+    text += f"out[u(i)] = {dtype}(bool_(flag[u(i)]))\n    return {dtype}(n < 3)\n"
+    function = both(text, array("bool", False), array(dtype), PLACE)[0]
+    flags, out = np.arange(9) % 3 == 0, np.full(9, 7, dtype)
+    assert [function(flags, out, n) for n in (2, 9)] == [1, 0]
+    np.testing.assert_array_equal(out, flags.astype(dtype))
+    assert not np.signbit(out).any()
+
+
 HELPERS = {
     "search_near": "i32[] i64 i64 i64",
     "sort_range": "i64[] i64 i64",
@@ -190,6 +201,8 @@ HELPERS = {
     "pack_run": "i64[] i64[] f64[] i64 i64 i64 i64 f64",
     "probe": "i64[] i32[] i64 i64 i64",
     "transpose_rows": "i32[] i32[] f32[] f32 i64[] i32[] f32[]",
+    "keep_rows": "i32[] i32[] bool[] bool[] i32[] i32[] bool[]",
+    "keep_entries": "i64[] i32[] f64[] bool[] i64[] i32[] f64[]",
     "find_ranges": "i32[] i32[] i64 i64 i64[] i64 i32[]",
     "sort_ranges": "i64[] i64" + 2 * " i32[] i32[] f32[]" + " i64[]",
     "unite_places": "i64 i64 i64 i32[] i32[] i64[]",

@@ -29,6 +29,11 @@ WHOLE: Final[dict[type[ast.operator], str]] = {
 FLOATS: Final[dict[type[ast.operator], str]] = {
     **{ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"},
 }
+UNITS: Final = {
+    "double": ("i64", 0x4330000000000000, 2.0**52),
+    "float": ("i32", 0x4B000000, 2.0**23),
+}
+"""The numbers in whose fractions the lowest bit is one, by their bits and their values."""
 ORDERED: Final[dict[type[ast.cmpop], str]] = {
     **{ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"},
 }
@@ -66,7 +71,20 @@ def converted(writer: Writer, value: Number, kind: Kind) -> Number:
         return Number(BOOL, truth(writer, value))
     if own.is_whole and kind.is_whole and own.bits == kind.bits and own != BOOL:
         return Number(kind, value.text)
+    if own == BOOL and kind.text in UNITS:
+        return _of_truth(writer, value.text, kind)
     return Number(kind, writer.set(f"{_way(own, kind)} {own.text} {value.text} to {kind.text}"))
+
+
+def _of_truth(writer: Writer, truth: str, kind: Kind) -> Number:
+    """A float of a boolean: the lowest bit of a fraction, of which the rest is taken off.
+
+    LLVM branches where it converts one itself, which is slow if nobody can foretell it.
+    """
+    word, bits, value = UNITS[kind.text]
+    low = writer.set(f"zext i1 {truth} to {word}")
+    whole = writer.set(f"bitcast {word} {writer.set(f'or {word} {low}, {bits}')} to {kind.text}")
+    return Number(kind, writer.set(f"fsub {kind.text} {whole}, {_bits(value)}"))
 
 
 def _of_parts(writer: Writer, value: Number, kind: Kind) -> Number:
